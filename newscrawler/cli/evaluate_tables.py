@@ -157,7 +157,7 @@ def _read_from_database(asked: TableRequest, portals: Sequence[str], read: Calla
 
 def _count_years(store: Store, portal: str) -> PortalYears:
     sizes = store.facets.sizes(Selection(portal=portal), Facet.YEAR)
-    is_in_english = store.facets.count(Selection(portal=portal, language="en")) > 0
+    is_in_english = store.articles.count(Selection(portal=portal, language="en")) > 0
     return PortalYears(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
@@ -162,7 +162,7 @@ def concordance_command(
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
     with open_store(configuration.database_url, create=False) as store:
-        found = store.search.stream(node, require_known_selection(store, selection))
+        found = store.articles.stream(replace(require_known_selection(store, selection), words=query))
         lines = sort_lines(find_lines(found, node, width=width), Sorting(sort), limit + 1)
     are_more = len(lines) > limit
     del lines[limit:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -37,7 +38,7 @@ from newscrawler.corpus import (
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
-from newscrawler.store.articles import Selection
+from newscrawler.store.articles import PERIODS, Facet, Selection
 from newscrawler.store.search import parse
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def collocates_command(
     node, unit = parse(query), _choose_unit(annotate)
     with open_known(configuration, selection) as store:
         found = find_collocates(
-            store.search.stream(node, selection), lambda: store.articles.texts(selection), node,
+            store.articles.stream(replace(selection, words=query)), lambda: store.articles.texts(selection), node,
             unit=unit, window=window, least=least, most=limit,
         )  # fmt: skip
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
@@ -170,12 +171,12 @@ def trends_command(
     Example:
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
     """
-    node, length = parse(query), {"year": 4, "month": 7, "day": 10}[period]
+    node = parse(query)
     with open_store(configuration.database_url, create=False) as store:
-        totals: dict[str, int] = {}
-        for day, number in store.articles.word_counts(require_known_selection(store, selection)).items():
-            totals[day[:length]] = totals.get(day[:length], 0) + number
-        found = count_trends(store.search.stream(node, selection), totals, node, period_of=lambda day: day[:length])
+        sizes = store.facets.sizes(require_known_selection(store, selection), Facet(period))
+        totals = {name: number for name, (_, number) in sizes.items()}
+        matching = store.articles.stream(replace(selection, words=query))
+        found = count_trends(matching, totals, node, period_of=lambda day: day[: PERIODS[Facet(period)]])
     points = [(each.period, each.per_million) for each in found]
     if output is not None and output.suffix.lower() == ".svg":
         series = Series(name="per million words", values=[value for _, value in points])

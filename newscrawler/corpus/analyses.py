@@ -125,7 +125,7 @@ class Reader:
 
     def counts(self, selection: Selection) -> tuple[int, int]:
         """Return the numbers of articles read and in total."""
-        of = self._store.facets.count(selection)
+        of = self._store.articles.count(selection)
         return self.most_of(of), of
 
     def most_of(self, number: int) -> int:

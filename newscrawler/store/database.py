@@ -150,8 +150,16 @@ def _make_postgresql_engine(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         msg = f"a PostgreSQL store needs the driver: {install_command('postgresql')} ({error})"
         raise ConfigError(msg) from error
+    event.listen(engine, "connect", _set_up_planner)
     event.listen(engine, "begin", _limit_idleness)
     return engine
+
+
+def _set_up_planner(connection: Any, _record: Any) -> None:
+    """Turn off what takes longer to begin than most queries take, and count on pages that are in memory."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET jit = off; SET max_parallel_workers_per_gather = 0; SET random_page_cost = 1.1")
+    connection.commit()
 
 
 def _limit_idleness(connection: Connection) -> None:

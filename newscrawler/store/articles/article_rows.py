@@ -202,11 +202,11 @@ def _get_first_text(lead: str | None, body: tuple[Paragraph, ...]) -> str | None
     return lead or (body[0].text if body else None)
 
 
-def joined_articles(*, joined: bool = True) -> Select[Any]:
-    """Select articles with names from other tables; with joined=False, the caller joins the portals."""
+def joined_articles() -> Select[Any]:
+    """Select articles with names from other tables."""
     query = select(ARTICLE, PORTAL.c.name.label("portal"), SECTION_NAME, AUTHORS, KEYWORDS)
     # an outer join: without statistics, SQLite would start with the portals, and sort
-    return query.select_from(ARTICLE.outerjoin(PORTAL)) if joined else query
+    return query.select_from(ARTICLE.outerjoin(PORTAL))
 
 
 def stored_of(row: Any) -> StoredArticle:

@@ -51,8 +51,8 @@ def holds_words(query: str) -> HoldsWords:
         ConfigError: the query cannot be read.
     """
     node = parse(query)
-    unread = PostgreSqlQuery(node)
-    matching = select(unread.key).select_from(table(INDEX)).where(unread.condition())
+    form = PostgreSqlQuery(node)
+    matching = select(form.key).select_from(table(INDEX)).where(form.condition())
     return HoldsWords(bindparam(None, fts5(node), unique=True), matching.scalar_subquery())
 
 
@@ -182,17 +182,9 @@ class Articles:
 
     def count(self, selection: Selection) -> int:
         """Return the number of articles of a selection, ignoring its limit."""
-        query = narrowed(select(func.count()).select_from(ARTICLE.join(PORTAL)), selection)
+        query = select_articles(selection, func.count())
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(query).scalar_one())
-
-    def word_counts(self, selection: Selection) -> dict[str, int]:
-        """Return the number of words in the bodies of a selection by day of publication (YYYY-MM-DD), oldest first."""
-        words: Any = select(ARTICLE.c.day, func.sum(ARTICLE.c.word_count)).select_from(ARTICLE.join(PORTAL))
-        query = narrowed(words, selection)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day))
-            return {row[0].isoformat(): int(row[1]) for row in rows}
 
     def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
@@ -251,6 +243,15 @@ def _order_query(query: Select[Any], selection: Selection) -> Select[Any]:
     else:
         query = query.order_by(ARTICLE.c.id)
     return query if selection.limit is None else query.limit(selection.limit)
+
+
+def select_articles(selection: Selection, *columns: Any) -> Select[Any]:
+    """Select from the articles of a selection; reads only the index over all facets, not the rows with texts."""
+    source: Any = ARTICLE
+    if selection.portal is not None or selection.portals or selection.disregarded:
+        source = source.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
+    query = select(*columns).select_from(source).with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
+    return narrowed(query, selection)
 
 
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:

@@ -8,12 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, Table, Text, func, literal_column, select, union_all
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy import ColumnElement, Engine, Row, Select, Table, Text, cast, func, literal_column, select, union_all
 
 from newscrawler.store.articles.article_rows import AUTHORS, SECTION_NAME, local_time
-from newscrawler.store.articles.articles import narrowed
+from newscrawler.store.articles.articles import narrowed, select_articles
 from newscrawler.store.articles.records import Selection
 from newscrawler.store.database import fill_record, translated
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, PAGE, PORTAL, SECTION
@@ -40,25 +38,6 @@ _NAMES: Mapping[Facet, Table] = {Facet.PORTAL: PORTAL, Facet.SECTION: SECTION, F
 _ONE: ColumnElement[int] = literal_column("1")
 #: Facets shown next to a list of articles.
 _BESIDE = (Facet.PORTAL, Facet.SECTION, Facet.LANGUAGE, Facet.GENRE, Facet.AUTHOR)
-
-
-class DayText(FunctionElement[Any]):
-    """A day as YYYY-MM-DD."""
-
-    type = Text()
-    inherit_cache = True
-
-
-@compiles(DayText, "sqlite")
-def _sqlite(element: Any, compiler: Any, **kwargs: Any) -> str:
-    (day,) = (compiler.process(part, **kwargs) for part in element.clauses)
-    return str(day)
-
-
-@compiles(DayText, "postgresql")
-def _postgresql(element: Any, compiler: Any, **kwargs: Any) -> str:
-    (day,) = (compiler.process(part, **kwargs) for part in element.clauses)
-    return f"to_char({day}, 'YYYY-MM-DD')"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +69,7 @@ class Facets:
             sizes = self.sizes(selection, by)
             return [Count(name=period, articles=articles) for period, (articles, _) in list(sizes.items())[-limit:]]
         key = _make_key(by)
-        source = _select_author_links(selection) if by is Facet.AUTHOR else _select_articles(selection)
+        source = _select_author_links(selection) if by is Facet.AUTHOR else select_articles(selection)
         grouped = source.with_only_columns(key.label("key"), func.count().label("articles")).group_by(key).subquery()
         rows = self._select_rows(_count_names(grouped, by).limit(limit))
         return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
@@ -100,9 +79,9 @@ class Facets:
         sizes = list(self.sizes(selection, period))[-limit:]
         if not sizes:
             return {}
-        at = func.substr(DayText(ARTICLE.c.day), _ONE, literal_column(str(PERIODS[period])))
+        at = func.substr(cast(ARTICLE.c.day, Text), _ONE, literal_column(str(PERIODS[period])))
         columns = (ARTICLE.c.portal_id.label("key"), at.label("period"), func.count().label("articles"))
-        query = _select_articles(selection, *columns).where(at >= sizes[0])
+        query = select_articles(selection, *columns).where(at >= sizes[0])
         grouped = query.group_by(ARTICLE.c.portal_id, at).subquery()
         named = select(PORTAL.c.name, grouped.c.period, grouped.c.articles).join(grouped, PORTAL.c.id == grouped.c.key)
         return {(portal, when): int(articles) for portal, when, articles in self._select_rows(named)}
@@ -112,7 +91,7 @@ class Facets:
         columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
         found: dict[str, tuple[int, int]] = {}
         for day, articles, words in self._select_rows(
-            _select_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)
+            select_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)
         ):
             name = day.isoformat()[: PERIODS[period]]
             before = found.get(name, (0, 0))
@@ -121,18 +100,13 @@ class Facets:
 
     def latest(self, selection: Selection, *, limit: int) -> list[int]:
         """Return the ids of the latest published articles, newest first."""
-        newest = _select_articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
+        newest = select_articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
         return [number for (number,) in self._select_rows(newest)]
-
-    def count(self, selection: Selection) -> int:
-        """Return the number of articles."""
-        ((number,),) = self._select_rows(_select_articles(selection, func.count()))
-        return int(number)
 
     def beside(self, selection: Selection, *, latest: int, most: int) -> FacetCounts:
         """Return the most frequent names of each facet among the articles stored last, in one query."""
         columns = (ARTICLE.c.id, ARTICLE.c.portal_id, ARTICLE.c.section_id, ARTICLE.c.language, ARTICLE.c.genre, ARTICLE.c.day)
-        newest = _select_articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
+        newest = select_articles(selection, *columns).order_by(ARTICLE.c.id.desc()).limit(latest)
         found = newest.cte("found")
         every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
         parts = [every.select_from(found), *(_select_part(found, facet, most) for facet in _BESIDE), _count_months(found, most)]
@@ -143,11 +117,8 @@ class Facets:
         return FacetCounts(counts=counts, among=int(among))
 
     def _select_rows(self, query: Any) -> list[Any]:
-        with translated(self._engine), self._select_connected() as connection:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return list(connection.execute(query).all())
-
-    def _select_connected(self) -> Connection:
-        return self._engine.connect().execution_options(reading=True)
 
 
 def _make_key(by: Facet) -> ColumnElement[Any]:
@@ -157,21 +128,12 @@ def _make_key(by: Facet) -> ColumnElement[Any]:
     return ARTICLE.c[f"{by}_id" if by in _NAMES else str(by)]
 
 
-def _select_articles(selection: Selection, *columns: Any) -> Select[Any]:
-    """Select from the articles of a selection; reads only the index over all facets, not the rows with texts."""
-    source: Any = ARTICLE
-    if selection.portal is not None or selection.portals:
-        source = source.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
-    query = select(*columns).select_from(source).with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
-    return narrowed(query, selection)
-
-
 def _select_author_links(selection: Selection) -> Select[Any]:
     """Select from the links of authors to the articles of a selection, in the order of authors."""
     query = select().select_from(ARTICLE_AUTHOR).with_hint(ARTICLE_AUTHOR, "INDEXED BY ix_article_author_author", "sqlite")
     if selection == Selection():
         return query
-    return query.where(ARTICLE_AUTHOR.c.article_id.in_(_select_articles(selection, ARTICLE.c.id)))
+    return query.where(ARTICLE_AUTHOR.c.article_id.in_(select_articles(selection, ARTICLE.c.id)))
 
 
 def _count_names(grouped: Any, by: Facet) -> Select[Any]:
@@ -199,7 +161,7 @@ def _select_part(found: Any, by: Facet, most: int) -> Select[Any]:
 
 def _count_months(found: Any, most: int) -> Select[Any]:
     """Return the latest months among the articles that were found."""
-    months = func.substr(DayText(found.c.day), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
+    months = func.substr(cast(found.c.day, Text), _ONE, literal_column(str(PERIODS[Facet.MONTH])))
     grouped = select(literal_column("'month'").label("facet"), months.label("name"), func.count().label("articles"))
     return select(grouped.group_by(months).order_by(months.desc()).limit(most).subquery())
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,20 +11,18 @@ from sqlalchemy import Connection, Engine, Select, delete, func, insert, literal
 
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles.article_rows import joined_articles, stored_of
-from newscrawler.store.articles.articles import narrowed
+from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection, StoredArticle
 from newscrawler.store.database import translated
 from newscrawler.store.search.index import INDEX
 from newscrawler.store.search.postgresql import PostgreSqlQuery
 from newscrawler.store.search.query_language import Node
 from newscrawler.store.search.sqlite import SqliteQuery
-from newscrawler.store.tables import ARTICLE, PORTAL, SAVED_SEARCH
+from newscrawler.store.tables import ARTICLE, SAVED_SEARCH
 
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no
 #: best one, and the latest articles are among those that were stored last.
 _MOST_RANKED = {"relevance": 1_000, "date": 10_000}
-#: For PostgreSQL, within a transaction: without what takes longer to begin than a search takes, and for pages that are in memory.
-_SETTINGS = "SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL random_page_cost = 1.1"
 _Query = SqliteQuery | PostgreSqlQuery
 
 
@@ -61,7 +57,7 @@ class Search:
         Raises:
             StoreError: the database fails.
         """
-        with self._connect() as connection:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             scores = _select_scores(connection, self._form(query), selection, order, limit=limit, offset=offset)
             rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
             found = {row.id: Hit(stored=stored_of(row), score=scores[row.id]) for row in rows}
@@ -69,24 +65,9 @@ class Search:
 
     def count(self, query: Node, selection: Selection) -> int:
         """Return how many articles of a selection a query matches."""
-        with self._connect() as connection:
-            matches = _select_matching(select(func.count()), self._form(query), selection)
+        matches = _select_matching(self._form(query), selection, func.count())
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return int(connection.execute(matches).scalar_one())
-
-    def stream(self, query: Node, selection: Selection, *, batch: int = 200) -> Iterator[StoredArticle]:
-        """Yield all matches in constant memory, in the order in which they were stored."""
-        with self._connect(yield_per=batch) as connection:
-            form = self._form(query)
-            matches = _select_matching(joined_articles(joined=False), form, selection, whole=True).order_by(form.key)
-            for row in connection.execute(matches):
-                yield stored_of(row)
-
-    @contextmanager
-    def _connect(self, **options: Any) -> Iterator[Connection]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, **options) as connection:
-            if self._form is PostgreSqlQuery:
-                connection.exec_driver_sql(_SETTINGS, execution_options={"yield_per": None, "stream_results": False})
-            yield connection
 
 
 def _select_scores(
@@ -102,33 +83,23 @@ def _select_scores(
 
 def _rank(query: _Query, selection: Selection, order: Order) -> Select[Any]:
     columns = [query.key.label("id"), *([] if order is Order.DATE else [query.rankable.label("rankable")])]
-    candidates = _select_matching(select(*columns), query, selection)
+    candidates = _select_matching(query, selection, *columns)
     newest = candidates.order_by(query.recency.desc()).limit(_MOST_RANKED[order]).subquery()
     number = (func.count().over() if query.is_narrowed else literal_column("0")).label("candidates")
     if order is Order.DATE:
         # not a join, for which PostgreSQL would read all articles
-        dated_at = _narrow_by_facets(select(ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id)).scalar_subquery()
+        dated_at = select_articles(Selection(), ARTICLE.c.dated_at).where(ARTICLE.c.id == newest.c.id).scalar_subquery()
         scores = select(newest.c.id, literal_column("0.0").label("score"), number)
         return scores.order_by(dated_at.desc(), newest.c.id.desc())
     score = query.score(newest.c.rankable).label("score")
     return select(newest.c.id, score, number).order_by(score.desc(), newest.c.id.desc())
 
 
-def _narrow_by_facets(query: Select[Any]) -> Select[Any]:
-    """Read of articles what they are narrowed and ordered by, not the rows with their texts."""
-    return query.with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
-
-
-def _select_matching(columns: Select[Any], query: _Query, selection: Selection, *, whole: bool = False) -> Select[Any]:
-    """Add the condition that a query matches; skip tables not needed, as joins take most of the time."""
-    if not whole and selection == Selection():
-        return columns.select_from(table(INDEX)).where(query.condition())
-    joined: Any = table(INDEX).join(ARTICLE, ARTICLE.c.id == query.key)
-    if not whole:
-        columns = _narrow_by_facets(columns)
-    if whole or selection.portal is not None or selection.portals:
-        joined = joined.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
-    return narrowed(columns.select_from(joined), selection).where(query.condition())
+def _select_matching(query: _Query, selection: Selection, *columns: Any) -> Select[Any]:
+    """Select from the articles that match; without a join where none is needed, as joins take most of the time."""
+    if selection == Selection():
+        return select(*columns).select_from(table(INDEX)).where(query.condition())
+    return select_articles(selection, *columns).join(table(INDEX), ARTICLE.c.id == query.key).where(query.condition())
 
 
 #: Of one owner.

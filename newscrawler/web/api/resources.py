@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
@@ -161,10 +160,7 @@ def search_articles(
 @router.get("/export", response_class=StreamingResponse, responses={200: {"content": {"application/x-ndjson": {}}}})
 def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) -> Response:
     """Stream complete articles as JSON lines, in constant memory. An aborted connection means an incomplete result."""
-    selection = search.select()
-    found: Iterator[StoredArticle] = (
-        call.store.search.stream(parse(search.q), selection) if search.q else call.store.articles.stream(selection)
-    )
+    found = call.store.articles.stream(replace(search.select(), words=search.q or None))
     first = next(found, None)  # errors must be reported before the first byte
     lines = (encode_record(stored) + b"\n" for stored in chain([first] if first else [], found))
     headers = {"Content-Disposition": 'attachment; filename="articles.jsonl"'}

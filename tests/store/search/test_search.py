@@ -168,7 +168,7 @@ def test_a_search_is_narrowed(store: Store, selection: dict[str, object], found:
 
     assert numbers(store, "the OR insurance", **selection) == found
     assert store.search.count(parse("the OR insurance"), Selection(**selection)) == len(found)  # type: ignore[arg-type]
-    assert [each.id for each in store.search.stream(parse("the OR insurance"), Selection(**selection))] == found  # type: ignore[arg-type]
+    assert [each.id for each in store.articles.stream(Selection(words="the OR insurance", **selection))] == found  # type: ignore[arg-type]
 
 
 def test_hits_come_by_relevance_or_by_date(store: Store) -> None:
