@@ -10,6 +10,7 @@ of the process (on Linux only; it includes allocations of C libraries).
 from __future__ import annotations
 
 import ctypes
+import resource
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -27,7 +28,6 @@ from newscrawler.research.evaluation.data import TestPage
 from newscrawler.research.evaluation.date_rules import DateRules
 
 T = TypeVar("T")
-_PROCESS = Path("/proc/self")
 _RESET_PEAK = "5"
 
 
@@ -104,7 +104,7 @@ def _peak_memory(method: Callable[[Document], Body | None], page: TestPage) -> i
     try:
         with suppress(Exception):
             method(document)
-        grown = _memory_since(before)
+        grown = _read_peak() - before if before is not None else 0
         allocated = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -124,19 +124,11 @@ def _memory_before() -> int | None:
     try:
         if trim := _trim():
             trim(0)
-        (_PROCESS / "clear_refs").write_text(_RESET_PEAK)
-        return _status("VmRSS:")
-    except (OSError, ValueError, StopIteration):
+        Path("/proc/self/clear_refs").write_text(_RESET_PEAK)
+    except OSError:
         return None
+    return _read_peak()
 
 
-def _memory_since(before: int | None) -> int:
-    try:
-        return max(0, _status("VmHWM:") - before) if before is not None else 0
-    except (OSError, ValueError, StopIteration):
-        return 0
-
-
-def _status(name: str) -> int:
-    line = next(line for line in (_PROCESS / "status").read_text("ascii", "replace").splitlines() if line.startswith(name))
-    return int(line.split()[1]) * 1024
+def _read_peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
