@@ -90,12 +90,12 @@ def collect_command(
 
     console = CrawlConsole()
     (summary,) = run_crawls(configuration, [collection], console, quiet=as_json, log=log)
-    counted = _print(configuration, summary, as_json=as_json)
-    for sentence in counted:
+    sentences = _print(configuration, summary, as_json=as_json)
+    for sentence in sentences:
         print_error(sentence)
     if console.abandoned:
         ctx.exit(BROKEN_PIPE)
-    ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(counted) or summary.ended_early))
+    ctx.exit(INTERRUPTED if summary.is_interrupted else int(bool(sentences) or summary.ended_early))
 
 
 def _choose_collection(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from newscrawler.cli.lines import encode
 from newscrawler.cli.options import (
     MOST,
     Whole,
@@ -16,7 +15,7 @@ from newscrawler.cli.options import (
     open_known,
     require_known_selection,
 )
-from newscrawler.cli.screen import format_day, print_rows
+from newscrawler.cli.screen import format_day, print_listing
 from newscrawler.corpus import FALLBACK_LANGUAGE, fold_keyword
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
@@ -59,19 +58,11 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
             raise
         stored = {}
     names = sorted({*schedules, *stored})
-    if as_json:
-        for name in names:
-            click.echo(
-                encode({"name": name, "articles": _count_articles(stored.get(name)), "schedule": schedules.get(name)}), nl=False
-            )
-        return
+    counts = {name: stored[name].articles if name in stored else 0 for name in names}
+    records = ({"name": name, "articles": counts[name], "schedule": schedules.get(name)} for name in names)
     began = {name: format_day(line.created_at) for name, line in stored.items()}
-    rows = ((name, _count_articles(stored.get(name)), began.get(name, ""), schedules.get(name, "by hand")) for name in names)
-    print_rows(rows, ("collection", "articles", "since", "schedule"))
-
-
-def _count_articles(line: object) -> int:
-    return getattr(line, "articles", 0)
+    rows = ((name, counts[name], began.get(name, ""), schedules.get(name, "by hand")) for name in names)
+    print_listing(records, rows, ("collection", "articles", "since", "schedule"), as_json=as_json)
 
 
 @collection_group.command("show")
@@ -89,11 +80,9 @@ def show_command(name: str, *, limit: int, as_json: bool, configuration: Configu
     """
     with open_known(configuration, Selection(collection=name)) as store:
         lines = store.collections.keywords(name, most=limit)
-    if as_json:
-        for line in lines:
-            click.echo(encode({"keyword": line.name, "source": str(line.source), "articles": line.articles}), nl=False)
-        return
-    print_rows(((line.name, line.articles, line.source) for line in lines), ("keyword", "articles", "from"))
+    records = ({"keyword": line.name, "source": str(line.source), "articles": line.articles} for line in lines)
+    rows = ((line.name, line.articles, line.source) for line in lines)
+    print_listing(records, rows, ("keyword", "articles", "from"), as_json=as_json)
 
 
 @collection_group.command("keywords")
@@ -150,11 +139,8 @@ def keywords_command(
         for code, words in chosen.items()
         for word, pages in sorted(words.items(), key=lambda each: (-each[1], each[0]))[:limit]
     ]
-    if as_json:
-        for code, word, pages in rows:
-            click.echo(encode({"language": code, "keyword": word, "pages": pages}), nl=False)
-        return
-    print_rows(rows, ("language", "keyword", "pages"))
+    heading = ("language", "keyword", "pages")
+    print_listing((dict(zip(heading, row, strict=True)) for row in rows), rows, heading, as_json=as_json)
 
 
 def _learn(store: Store, portal: str) -> str:

@@ -41,7 +41,7 @@ from newscrawler.corpus import (
     remove_duplicates,
 )
 from newscrawler.corpus.formats import Format, Options, Written, choose_excel_options
-from newscrawler.errors import ConfigError, ExportError
+from newscrawler.errors import ConfigError, ExportError, counted
 from newscrawler.service import write_export
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
@@ -200,11 +200,7 @@ def _print_report(written: Written, form: Format, path: Path | None) -> None:
     if written.missing:
         click.echo(f"{written.missing} articles are missing: their pages are not kept.", err=True)
     if path:
-        click.echo(f"{_count_articles(written.articles)} written to {path}", err=True)
-
-
-def _count_articles(number: int) -> str:
-    return f"{number} article{'' if number == 1 else 's'}"
+        click.echo(f"{counted(written.articles, 'article')} written to {path}", err=True)
 
 
 def _write_named(named: str, settings: Configuration) -> None:
@@ -215,7 +211,7 @@ def _write_named(named: str, settings: Configuration) -> None:
     with open_store(settings.database_url, create=False) as store, _unwind_on_sigterm():
         _keep_unchanged(Path(export.path), settings)
         written = write_export(store, export, settings)
-    sentence = f"{_count_articles(written.articles)} written to {written.path}"
+    sentence = f"{counted(written.articles, 'article')} written to {written.path}"
     click.echo(sentence if written.path else "Nothing is new since the last time.", err=True)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 import click
@@ -28,9 +30,6 @@ MOST = 2**31 - 1
 
 class Whole(click.IntRange):
     """A whole number between limits."""
-
-    def __init__(self, min: int | None = None, max: int | None = None) -> None:  # noqa: A002  click's own names
-        super().__init__(min, max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number, or fail with a message that names the limits."""
@@ -60,16 +59,9 @@ class Decimal(click.ParamType[float]):
             return float(value)
         except ValueError:
             pointed = str(value).replace(",", ".")
-            hint = f" Write decimals with a point: {pointed}." if _is_number(pointed) else " Use digits, for example 2.5."
+            is_number = re.fullmatch(r"[+-]?\d*\.?\d+", pointed)
+            hint = f" Write decimals with a point: {pointed}." if is_number else " Use digits, for example 2.5."
             return self.fail(f"{value} is not a number.{hint}", param, ctx)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 R = TypeVar("R")
@@ -147,22 +139,15 @@ class Day(click.ParamType[date]):
             return self.fail(f"{value} is not a date. Use YYYY-MM-DD, for example 2026-02-01.", param, ctx)
 
 
-def _list_methods() -> Iterable[str]:
-    from newscrawler.plugins import load_methods
+def _load(place: str) -> Callable[[], Iterable[str]]:
+    """Return a function that imports a table, as "module:attribute", or what a function there returns."""
 
-    return load_methods()
+    def names() -> Iterable[str]:
+        module, attribute = place.split(":")
+        found = getattr(import_module(f"newscrawler.{module}"), attribute)
+        return cast("Iterable[str]", found if isinstance(found, type | Mapping) else found())
 
-
-def _list_article_formats() -> Iterable[str]:
-    from newscrawler.formats import RENDERERS
-
-    return RENDERERS
-
-
-def _list_classifiers() -> Iterable[str]:
-    from newscrawler.discovery.urls import CLASSIFIERS
-
-    return CLASSIFIERS
+    return names
 
 
 def _list_detectors() -> Iterable[str]:
@@ -171,28 +156,12 @@ def _list_detectors() -> Iterable[str]:
     return load_methods(PluginGroup.DETECTORS)
 
 
-def _list_formats() -> Iterable[str]:
-    from newscrawler.corpus.formats import FORMATS
-
-    return FORMATS
-
-
-def _list_purposes() -> Iterable[str]:
-    from newscrawler.politeness.rights import Purpose
-
-    return tuple(Purpose)
-
-
-def _list_log_formats() -> Iterable[str]:
-    return ("text", "json")
-
-
-METHOD = Method("name", _list_methods)
-ARTICLE_FORMAT = Name("format", _list_article_formats)
-CLASSIFIER = Name("name", _list_classifiers)
+METHOD = Method("name", _load("plugins:load_methods"))
+ARTICLE_FORMAT = Name("format", _load("formats:RENDERERS"))
+CLASSIFIER = Name("name", _load("discovery.urls:CLASSIFIERS"))
 DETECTOR = Name("name", _list_detectors)
-FORMAT = Name("format", _list_formats)
-PURPOSE = Name("use", _list_purposes)
+FORMAT = Name("format", _load("corpus.formats:FORMATS"))
+PURPOSE = Name("use", _load("politeness.rights:Purpose"))
 
 config_option = click.option(
     "--config",
@@ -210,7 +179,7 @@ database_option = click.option(
 )
 log_option = click.option(
     "--log",
-    type=Name("format", _list_log_formats),
+    type=Name("format", lambda: ("text", "json")),
     metavar="text|json",
     help="Write a log to standard error, one line per event, with portal and run.",
 )

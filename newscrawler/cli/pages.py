@@ -19,9 +19,9 @@ from newscrawler.cli.options import (
     json_option,
     require_known_selection,
 )
-from newscrawler.cli.screen import format_time, print_rows, sanitize
+from newscrawler.cli.screen import format_time, print_listing, sanitize
 from newscrawler.corpus import open_target
-from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.errors import ConfigError, PageError, PageReason, counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.archive import PageSelection, StoredPage, read_page
 from newscrawler.store.articles import Selection
@@ -79,15 +79,12 @@ def list_command(*, limit: int, as_json: bool, configuration: Configuration, **c
     """
     with open_store(configuration.database_url, create=False) as store:
         found = store.pages.select(_make_selection(store, limit=limit or None, **chosen))
-        if as_json:
-            for page in found:
-                click.echo(encode(_describe_page(page)), nl=False)
-            return
         rows = (
             (p.id, format_time(p.kept.fetched_at), p.portal, _format_kilobytes(p.kept.size), p.outcome, p.article_id, p.kept.url)
             for p in found
         )
-        print_rows(rows, ("page", "fetched", "portal", "KB", "taken for", "article", "address"))
+        heading = ("page", "fetched", "portal", "KB", "taken for", "article", "address")
+        print_listing(map(_describe_page, found), rows, heading, as_json=as_json)
 
 
 @pages_group.command("files")
@@ -106,13 +103,15 @@ def files_command(*, portal: str | None, as_json: bool, configuration: Configura
     with open_store(configuration.database_url, create=False) as store:
         files = store.pages.files(_require_portal(store, portal))
     folder = configuration.pages_folder
-    for file in files if as_json else ():
-        size = {"pages": file.pages, "bytes": file.bytes, "reviewed": file.reviewed}
-        line = {"portal": file.portal, "path": str(folder / file.path), "began_at": file.began_at.isoformat(), **size}
-        click.echo(encode(line), nl=False)
-    if not as_json:
-        rows = ((f"{f.began_at:%Y-%m-%d}", f.portal, f.pages, _format_kilobytes(f.bytes), folder / f.path) for f in files)
-        print_rows(rows, ("day", "portal", "pages", "KB", "path"))
+    records = (
+        {
+            "portal": f.portal, "path": str(folder / f.path), "began_at": f.began_at.isoformat(), "pages": f.pages,
+            "bytes": f.bytes, "reviewed": f.reviewed,
+        }
+        for f in files
+    )  # fmt: skip
+    rows = ((f"{f.began_at:%Y-%m-%d}", f.portal, f.pages, _format_kilobytes(f.bytes), folder / f.path) for f in files)
+    print_listing(records, rows, ("day", "portal", "pages", "KB", "path"), as_json=as_json)
 
 
 @pages_group.command("show")
@@ -189,7 +188,7 @@ def export_command(*, output: str, name: str | None, limit: int | None, configur
     if len(missed) > _MOST_MISSED:
         click.echo(f"skipped: {len(missed) - _MOST_MISSED} more", err=True)
     if path:
-        click.echo(f"{count} page{'' if count == 1 else 's'} written to {path}", err=True)
+        click.echo(f"{counted(count, 'page')} written to {path}", err=True)
 
 
 def _require_portal(store: Store, portal: str | None) -> str | None:

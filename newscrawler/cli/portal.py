@@ -11,7 +11,7 @@ import click
 from newscrawler.cli.group import LazyGroup, print_error
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import METHOD, Decimal, PortalName, Whole, config_option, json_option, read_configuration
-from newscrawler.cli.screen import format_time, print_rows, sanitize
+from newscrawler.cli.screen import format_time, print_listing, print_rows, sanitize
 from newscrawler.cli.targets import find_portal
 from newscrawler.config import (
     CONFIGURATION_FILE,
@@ -120,12 +120,8 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
       newscrawler portal list --json
     """
     portals = read_configuration(config).portals
-    if as_json:
-        for portal in portals:
-            click.echo(encode(_describe_settings(portal)), nl=False)
-        return
     rows = [(p.name, p.language, p.time_zone, f"{p.delay_seconds:g}", " ".join(p.start_urls)) for p in portals]
-    print_rows(rows, ("name", "language", "time zone", "delay", "start URLs"))
+    print_listing(map(as_table, portals), rows, ("name", "language", "time zone", "delay", "start URLs"), as_json=as_json)
 
 
 @portal_group.command("show")
@@ -140,7 +136,7 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
       newscrawler portal show example
     """
     configuration = read_configuration(config)
-    table = _describe_settings(find_portal(configuration, name))
+    table = as_table(find_portal(configuration, name))
     patterns, sources, ways, layout = _read_learned(configuration.database_url, name)
     if as_json:
         click.echo(encode(table | {"patterns": patterns, "sources": sources, "ways": ways, "layout": layout}), nl=False)
@@ -242,7 +238,3 @@ def remove(name: str, config: Path | None) -> None:
     path = config or Path(CONFIGURATION_FILE)
     remove_table(path, TableArray.PORTAL, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
-
-
-def _describe_settings(portal: Portal) -> dict[str, Any]:
-    return as_table(portal)

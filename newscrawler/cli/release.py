@@ -21,7 +21,7 @@ from newscrawler.cli.options import (
     open_known,
     purpose_option,
 )
-from newscrawler.cli.screen import format_time, make_articles_progress, print_rows, sanitize
+from newscrawler.cli.screen import format_time, make_articles_progress, print_listing, sanitize
 from newscrawler.corpus import find_format, list_disregarded
 from newscrawler.corpus.releases import (
     MANIFEST,
@@ -34,7 +34,7 @@ from newscrawler.corpus.releases import (
     read_lines,
     verify,
 )
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, counted
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import ReleaseRecord, Selection
@@ -108,9 +108,9 @@ def create_command(
         record = create_release(
             store, recipe, folder, disregarded=partial(list_disregarded, configuration), now=now, progress=make_articles_progress()
         )
-    click.echo(f"{_count_articles(record.articles)} released as {name} in {folder}.")
+    click.echo(f"{counted(record.articles, 'article')} released as {name} in {folder}.")
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
-        click.echo(f"{_count_articles(left)} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
+        click.echo(f"{counted(left, 'article')} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
 
 
 @release_group.command("again")
@@ -139,7 +139,7 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, configurati
         click.echo(f"{sanitize(each.because)}\t{sanitize(each.url)}")
     if made.missing:
         click.echo(
-            f"{output} is not the same as {name}: {_count_articles(len(made.missing))} withdrawn, gone or removed since; "
+            f"{output} is not the same as {name}: {counted(len(made.missing), 'article')} withdrawn, gone or removed since; "
             f"{output / TOMBSTONES} lists them."
         )
     elif before.facts is None:
@@ -167,11 +167,7 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
     """
     with open_store(configuration.database_url, create=False) as store:
         records = store.releases.all()
-    if as_json:
-        for record in records:
-            click.echo(encode(describe_release(record)), nl=False)
-        return
-    print_rows(map(make_row, records), HEADING)
+    print_listing(map(describe_release, records), map(make_row, records), HEADING, as_json=as_json)
 
 
 HEADING = ("release", "made", "articles", "folder")
@@ -244,7 +240,8 @@ def hydrate_command(*, folder: Path, output: Path, configuration: Configuration)
     with open_store(configuration.database_url, create=False) as store:
         done = hydrate(store, folder, output, form=form.name)
     click.echo(
-        f"{_count_articles(done.written)} written to {output}; {done.absent} are not in the database, {done.changed} have changed."
+        f"{counted(done.written, 'article')} written to {output}; {done.absent} are not in the database, "
+        f"{done.changed} have changed."
     )
 
 
@@ -254,7 +251,3 @@ def _find_release(store: Store, name: str) -> ReleaseRecord:
         known = ", ".join(each.name for each in store.releases.all()) or "none"
         raise ConfigError(f"the database has no release {name}; it has: {known}")
     return record
-
-
-def _count_articles(number: int) -> str:
-    return f"{number} article{'' if number == 1 else 's'}"

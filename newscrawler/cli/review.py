@@ -19,7 +19,7 @@ from newscrawler.cli.options import (
     open_known,
 )
 from newscrawler.cli.review_verdict import FAULTS, ask_verdict, describe_review, format_verdict, read_correction
-from newscrawler.cli.screen import format_day, print_record, print_rows, sanitize
+from newscrawler.cli.screen import format_day, print_listing, print_record, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.corpus.formats import make_record
 from newscrawler.errors import ConfigError, PageError, PageReason
@@ -79,13 +79,10 @@ def sample_command(portal: str, *, count: int, seed: int, to_learn: bool, as_jso
     with open_known(configuration, Selection(portal=portal)) as store:
         drawn = draw_most_useful(store, portal, count) if to_learn else draw_articles(store, portal, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
-    for item in drawn if as_json else ():
-        review = found.get(item.line.id)
-        verdict = format_verdict(review) if review else None
-        click.echo(encode({"id": item.line.id, "section": item.section, "review": verdict, "url": item.line.url}), nl=False)
-    if not as_json:
-        rows = ((i.line.id, i.section, format_verdict(found[i.line.id]) if i.line.id in found else "", i.line.title) for i in drawn)
-        print_rows(rows, ("id", "section", "review", "title"))
+    verdicts = {number: format_verdict(review) for number, review in found.items()}
+    records = ({"id": i.line.id, "section": i.section, "review": verdicts.get(i.line.id), "url": i.line.url} for i in drawn)
+    rows = ((i.line.id, i.section, verdicts.get(i.line.id, ""), i.line.title) for i in drawn)
+    print_listing(records, rows, ("id", "section", "review", "title"), as_json=as_json)
 
 
 @review_group.command("show")
@@ -215,23 +212,15 @@ def list_command(portal: str | None, *, as_json: bool, configuration: Configurat
     """
     with open_known(configuration, Selection(portal=portal)) as store:
         found = store.reviews.of(portal)
-    if as_json:
-        for review in found:
-            click.echo(encode(describe_review(review)), nl=False)
-        return
     rows = (
         (
-            r.article_id,
-            r.portal,
-            r.section,
-            format_day(r.reviewed_at),
-            format_verdict(r),
-            "" if r.gold is None else "usable",
-            r.url,
+            r.article_id, r.portal, r.section, format_day(r.reviewed_at), format_verdict(r),
+            "" if r.gold is None else "usable", r.url,
         )
         for r in found
-    )
-    print_rows(rows, ("id", "portal", "section", "day", "found", "gold", "address"))
+    )  # fmt: skip
+    heading = ("id", "portal", "section", "day", "found", "gold", "address")
+    print_listing(map(describe_review, found), rows, heading, as_json=as_json)
 
 
 @review_group.command("remove")

@@ -22,7 +22,7 @@ from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import format_user_agent
 from newscrawler.corpus import Withdrawals, Withdrawn, find_withdrawals, list_disregarded, remove_matching
 from newscrawler.corpus import purge_articles as erase_withdrawn
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, counted
 from newscrawler.politeness.rights import RESERVES, explain_reservation
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
@@ -99,10 +99,10 @@ def purge_articles(of_group: str | None, *, portal: str | None, dry_run: bool, c
         ).withdrawn
         if dry_run:
             print_rows(map(_make_row, withdrawn), _HEADING)
-            click.echo(f"{_count_articles(len(withdrawn))} would be removed; nothing was changed", err=True)
+            click.echo(f"{counted(len(withdrawn), 'article')} would be removed; nothing was changed", err=True)
             return
         removed = erase_withdrawn(store, configuration, withdrawn, now=now)
-    click.echo(f"{_count_articles(removed)} removed")
+    click.echo(f"{counted(removed, 'article')} removed")
     if removed:
         click.echo("`newscrawler db vacuum` clears what the database file had set aside for them", err=True)
 
@@ -125,7 +125,7 @@ def remove(*, pattern: str, because: str, configuration: Configuration) -> None:
         raise ConfigError(f"{pattern[:80]} is not an address; write it as https://www.example.org/people/*, in quotes")
     with open_store(configuration.database_url, create=False) as store:
         done = remove_matching(store, configuration, pattern, because=because, now=datetime.now(UTC))
-    click.echo(f"{_count_articles(done.articles)} removed; {pattern} will not be fetched again")
+    click.echo(f"{counted(done.articles, 'article')} removed; {pattern} will not be fetched again")
 
 
 @rights_group.command("removals")
@@ -202,10 +202,6 @@ def _make_gone_row(page: StoredPageRights) -> tuple[object, ...]:
     return page.article_id, page.portal, page.http_status, format_time(page.fetched_at), page.url
 
 
-def _count_articles(number: int) -> str:
-    return "1 article" if number == 1 else f"{number} articles"
-
-
 def _print(
     configuration: Configuration,
     counts: list[RightsCounts],
@@ -221,9 +217,9 @@ def _print(
     for each in statements:
         until = f" until {format_time(each.ended_at)}" if each.ended_at else ""
         click.echo(f"{each.origin} ({each.place}) {each.said}, since {format_time(each.first_said_at)}{until}", err=True)
-    _print_list(f"{_count_articles(len(found.withdrawn))} withdrawn since stored; remove with `newscrawler rights purge`:",
+    _print_list(f"{counted(len(found.withdrawn), 'article')} withdrawn since stored; remove with `newscrawler rights purge`:",
                 [_make_row(each) for each in found.withdrawn], _HEADING, most)  # fmt: skip
-    _print_list(f"{_count_articles(len(found.gone))} whose page is gone from the portal; kept:",
+    _print_list(f"{counted(len(found.gone), 'article')} whose page is gone from the portal; kept:",
                 [_make_gone_row(page) for page in found.gone], ("id", "portal", "status", "seen", "url"), most)  # fmt: skip
 
 
@@ -236,10 +232,10 @@ def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, 
         click.echo(f"… and {len(rows) - most} more; --all lists them", err=True)
 
 
-def _describe_consequence(configuration: Configuration, counted: RightsCounts) -> str:
+def _describe_consequence(configuration: Configuration, counts: RightsCounts) -> str:
     """Return the consequence of a reservation for the configured purposes."""
-    word, intent = Reserved(counted.word), configuration.intent
-    if word in list_disregarded(configuration, counted.portal):
+    word, intent = Reserved(counts.word), configuration.intent
+    if word in list_disregarded(configuration, counts.portal):
         return "disregarded"
     bound = [purpose for purpose in RESERVES.get(word, ()) if intent.is_bound_by(word, purpose)]
     if set(bound) >= intent.purposes:

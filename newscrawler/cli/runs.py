@@ -10,7 +10,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, json_option
-from newscrawler.cli.screen import format_time, print_rows, sanitize
+from newscrawler.cli.screen import format_time, print_listing, print_rows, sanitize
 from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
@@ -70,11 +70,8 @@ def runs_group(ctx: click.Context, /, *, portal: str | None, limit: int, as_json
 
     with open_store(configuration.database_url, create=False) as store:
         runs = store.runs.latest(portal, limit=limit)
-    if as_json:
-        for run in runs:
-            click.echo(encode(_run_to_dict(run)), nl=False)
-        return
-    print_rows(map(_make_row, runs), ("id", "portal", "began", "ended", "pages", "new", "because"))
+    heading = ("id", "portal", "began", "ended", "pages", "new", "because")
+    print_listing(map(_run_to_dict, runs), map(_make_row, runs), heading, as_json=as_json)
 
 
 @runs_group.command("show")

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from newscrawler.cli.lines import encode
+
 #: Control characters could move the cursor or rename the window; bidirectional ones could reverse text.
 _HARMFUL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _WIDEST = 100
@@ -40,6 +42,17 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
     for line in lines:
         table.add_row(*map(Text, line[:-1]), Text(line[-1], no_wrap=True, overflow="ellipsis"))
     Console().print(table)
+
+
+def print_listing(
+    records: Iterable[dict[str, Any]], rows: Iterable[Sequence[object]], heading: Sequence[str], *, as_json: bool
+) -> None:
+    """Print records as JSON, a line each, or as the rows of a table."""
+    if not as_json:
+        print_rows(rows, heading)
+        return
+    for record in records:
+        click.echo(encode(record), nl=False)
 
 
 def make_articles_progress() -> Callable[[int], None] | None:

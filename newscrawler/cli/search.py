@@ -32,7 +32,7 @@ from newscrawler.corpus import (
     write_lines_csv,
     write_lines_html,
 )
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, counted
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import Hit, Node, Order, parse
@@ -92,7 +92,7 @@ def search_command(
     for hit in hits:
         _print_hit(hit, find_snippet(hit.stored.article, node))
     more = f"; showing {offset + 1} to {offset + len(hits)}" if hits and total > len(hits) else ""
-    click.echo(f"{total} article{'' if total == 1 else 's'} found{more}.", err=True)
+    click.echo(f"{counted(total, 'article')} found{more}.", err=True)
 
 
 def _print_hit(hit: Hit, pieces: tuple[SnippetPart, ...]) -> None:
@@ -173,7 +173,7 @@ def concordance_command(
             click.echo(encode(asdict(line)), nl=False)
     else:
         _print_lines(lines)
-    number = f"{len(lines)} occurrence{'' if len(lines) == 1 else 's'}"
+    number = counted(len(lines), "occurrence")
     if output is not None:
         number += f" written to {output}"
     click.echo(f"The first {number}; there are more (--limit)." if are_more else f"{number}.", err=True)

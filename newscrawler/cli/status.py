@@ -14,7 +14,7 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, add_configuration_options, json_option
 from newscrawler.cli.release import HEADING, make_row
 from newscrawler.cli.release import describe_release as release_as_dict
-from newscrawler.cli.screen import format_day, format_time, print_rows
+from newscrawler.cli.screen import format_day, format_time, print_listing, print_rows
 from newscrawler.cli.targets import find_portal
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service import (
@@ -126,12 +126,9 @@ def health_command(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bo
     with open_store(configuration.database_url, create=False) as store:
         found = {portal.name: portal for portal in _read_overview(store, configuration, now).portals}
     portals = [found[name] for name in chosen or found]
-    if as_json:
-        for portal in portals:
-            click.echo(encode(_describe_portal(portal, now)), nl=False)
-    else:
-        rows = (_make_health_row(portal, now) for portal in portals)
-        print_rows(rows, ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why"))
+    records, rows = (_describe_portal(portal, now) for portal in portals), (_make_health_row(portal, now) for portal in portals)
+    heading = ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why")
+    print_listing(records, rows, heading, as_json=as_json)
     ctx.exit(1 if any(portal.alerts or (portal.assessments and portal.assessments[-1].findings) for portal in portals) else 0)
 
 

@@ -20,7 +20,7 @@ from newscrawler.cli.options import (
     json_option,
     open_known,
 )
-from newscrawler.cli.screen import format_time, print_rows, sanitize
+from newscrawler.cli.screen import format_time, print_listing, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
@@ -87,12 +87,8 @@ def list_command(portal: str | None, *, as_json: bool, configuration: Configurat
     """
     with open_known(configuration, Selection(portal=portal)) as store:
         versions = store.templates.versions(portal)
-    if as_json:
-        for version in versions:
-            click.echo(encode(_version_to_dict(version)), nl=False)
-        return
     rows = ((v.portal, v.version, f"{v.created_at:%Y-%m-%d}", v.origin, str(v.state), v.note) for v in versions)
-    print_rows(rows, ("portal", "version", "day", "from", "state", "why"))
+    print_listing(map(_version_to_dict, versions), rows, ("portal", "version", "day", "from", "state", "why"), as_json=as_json)
 
 
 @template_group.command("show")

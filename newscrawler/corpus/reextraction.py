@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.errors import PageError, PageReason
+from newscrawler.errors import PageError, PageReason, counted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
@@ -92,7 +92,7 @@ class Totals:
         verb = ("was changed" if number == 1 else "were changed") if applied else "would change"
         changed = f"{number} {verb} ({fields})" if fields else f"{number} {verb}"
         same, refused, unreadable = (self.kinds[kind] for kind in ("same", "refused", "unreadable"))
-        parts = [f"{total} article{'' if total == 1 else 's'} read again", changed, f"{same} unchanged"]
+        parts = [f"{counted(total, 'article')} read again", changed, f"{same} unchanged"]
         if refused:
             parts.append(f"{refused} no longer recognised as {'an article' if refused == 1 else 'articles'}, and left as stored")
         if unreadable:
@@ -133,7 +133,7 @@ def _difference(before: list[str], after: list[str]) -> Iterator[str]:
         yield from (f"      {line}" for line in head)
         left_out = len(same) - len(head) - len(tail)
         if left_out:
-            yield f"      … {left_out} paragraph{'' if left_out == 1 else 's'} the same …"
+            yield f"      … {counted(left_out, 'paragraph')} the same …"
         yield from (f"      {line}" for line in tail)
 
 

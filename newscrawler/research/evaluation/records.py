@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from newscrawler import __version__
 from newscrawler.research.evaluation.candidates import Sweep
 from newscrawler.research.evaluation.data import DataProblem
-from newscrawler.research.evaluation.run import Evaluation, PageResult
+from newscrawler.research.evaluation.run import Evaluation
 from newscrawler.research.evaluation.summary import Summary
 
 COLUMNS = (
@@ -74,16 +73,6 @@ def lines(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
             "cached": result.cached,
         }
         yield {name: known[name] if name in known else getattr(score, name) for name in COLUMNS}
-
-
-def count_problems(problems: Sequence[DataProblem]) -> Mapping[str, int]:
-    """Count the problems by kind."""
-    return Counter(problem.what.split(":")[0] for problem in problems)
-
-
-def faults_of(results: Sequence[PageResult]) -> Mapping[str, int]:
-    """Count the errors by method."""
-    return Counter(result.candidate.name for result in results if result.answer.fault)
 
 
 def _plain(line: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from newscrawler import __version__
 from newscrawler.corpus.reviews import split_words
+from newscrawler.errors import counted
 from newscrawler.research.evaluation import charts, tables
 from newscrawler.research.evaluation.candidates import Sweep
 from newscrawler.research.evaluation.data import DataProblem
@@ -86,16 +87,12 @@ def _opening(evaluation: Evaluation, summary: Summary) -> str:
     pages, portals = len(evaluation.pages), len({page.portal for page in evaluation.pages})
     sets = ", ".join(f"{escape(name)} ({count})" for name, count in Counter(page.dataset for page in evaluation.pages).items())
     best = max((row for row in summary.rows if row.f1 is not None), key=lambda row: row.f1 or 0.0, default=None)
-    lead = f"{len(summary.rows)} methods on {_many(pages, 'page')} of {_many(portals, 'portal')}"
+    lead = f"{len(summary.rows)} methods on {counted(pages, 'page')} of {counted(portals, 'portal')}"
     if best is not None:
         lead += f"; the best is {escape(best.method)} with a body F1 of {best.f1:.3f}"
         if best.accuracy is not None:
             lead += f" and {best.accuracy * 100:.0f} % of the pages entirely right"
     return f'<p class="lead">{lead}.</p><p class="note">Data: {sets}. newscrawler {__version__}.</p>'
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, reference: str | None = None) -> str:
@@ -144,7 +141,7 @@ def _portals(summary: Summary) -> str:
     name = escape(summary.versus or "")
     several = [row for row in rows if int(row[1]) > 1]
     alone = len(rows) - len(several)
-    rest = f'<p class="note">{_many(alone, "portal")} of one page each left out of the table.</p>' if alone else ""
+    rest = f'<p class="note">{counted(alone, "portal")} of one page each left out of the table.</p>' if alone else ""
     return note + (f"<h3>{name}, portal by portal</h3>{_table(tables.PORTAL_HEADING, several)}{rest}" if several else "")
 
 
@@ -225,7 +222,7 @@ def _problems(evaluation: Evaluation, summary: Summary, problems: Sequence[DataP
     parts = []
     for row in summary.rows:
         if row.not_measured:
-            what = f"not measured on {_many(row.not_measured, 'page')}, whose portals have too few pages to learn from"
+            what = f"not measured on {counted(row.not_measured, 'page')}, whose portals have too few pages to learn from"
             parts.append(f"<li>{escape(row.method)}: {what}</li>")
     for result in [result for result in evaluation.results if result.answer.fault][:_MOST_PROBLEMS]:
         fault = f"{result.candidate.name} on {evaluation.pages[result.page].id}: {result.answer.fault}"
