@@ -98,25 +98,23 @@ def _make_right_key(line: ConcordanceLine) -> tuple[list[str], int]:
     return fold_text(line.right), line.article_id
 
 
-def write_lines_csv(lines: Iterable[ConcordanceLine], stream: BinaryIO) -> int:
-    """Write one row per line, with a heading; return the number of lines."""
+def write_lines_csv(lines: Iterable[ConcordanceLine], stream: BinaryIO) -> None:
+    """Write one row per line, with a heading."""
     heading = ("article", "portal", "date", "zone", "left", "hit", "right")
     rows = ((line.article_id, line.portal, line.date, line.zone, line.left, line.hit, line.right) for line in lines)
-    return write_table(heading, rows, stream)
+    write_table(heading, rows, stream)
 
 
-def write_lines_html(lines: Iterable[ConcordanceLine], stream: BinaryIO, *, title: str) -> int:
-    """Write a page with a table; return the number of lines."""
-    count = 0
+def write_lines_html(lines: Iterable[ConcordanceLine], stream: BinaryIO, *, title: str) -> None:
+    """Write a page with a table."""
     head = f'<!doctype html><html><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head>'
     stream.write(f"{head}<body><h1>{escape(title)}</h1><table>\n".encode("utf-8", "replace"))
-    for count, line in enumerate(lines, 1):  # noqa: B007  the last number is returned
+    for line in lines:
         source = f"{line.article_id} {line.portal or ''} {line.date or ''}"
         cells = (("s", source), ("l", line.left), ("h", line.hit), ("r", line.right))
         row = "".join(f'<td class="{name}" dir="auto">{escape(text)}</td>' for name, text in cells)
         stream.write(f"<tr>{row}</tr>\n".encode("utf-8", "replace"))
     stream.write(b"</table></body></html>\n")
-    return count
 
 
 #: Number of words in a snippet, and of those before its first hit.

@@ -11,8 +11,10 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any, BinaryIO, TextIO
 
 from newscrawler.article import FIELDS
 from newscrawler.corpus.formats.json_record import make_record
@@ -87,18 +89,25 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
     """Write a heading and one row per article."""
     count = long_cells = 0
-    buffer = io.StringIO()
-    rows = csv.writer(buffer, delimiter=options.delimiter)
-    rows.writerow(COLUMNS)
-    stream.write(b"\xef\xbb\xbf")
-    for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-        record = make_record(stored)
-        cells = [make_cell(record[column], options.decimal_point) for column in COLUMNS]
-        long_cells += sum(len(each) > LONGEST_CELL for each in cells)
-        rows.writerow(cells)
-        _drain(buffer, stream)
-    _drain(buffer, stream)
+    with _open_text(stream) as text:
+        rows = csv.writer(text, delimiter=options.delimiter)
+        rows.writerow(COLUMNS)
+        for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
+            record = make_record(stored)
+            cells = [make_cell(record[column], options.decimal_point) for column in COLUMNS]
+            long_cells += sum(len(each) > LONGEST_CELL for each in cells)
+            rows.writerow(cells)
     return Written(articles=count, long_cells=long_cells)
+
+
+@contextmanager
+def _open_text(stream: BinaryIO) -> Iterator[TextIO]:
+    """Yield a stream of text in UTF-8 with a byte order mark, which leaves that of bytes open."""
+    text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+    try:
+        yield text
+    finally:
+        text.detach()
 
 
 def choose_excel_options(locale: str) -> Options:
@@ -119,12 +128,6 @@ def make_cell(value: Any, decimal_point: str = ".") -> str:
         return str(value).replace(".", decimal_point)
     text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
     return _FORMULA.sub(r"'\1", _UNPRINTABLE.sub("", text))
-
-
-def _drain(buffer: io.StringIO, stream: BinaryIO) -> None:
-    stream.write(buffer.getvalue().encode("utf-8"))
-    buffer.seek(0)
-    buffer.truncate()
 
 
 #: Most rows of a sheet, including the heading.
@@ -202,17 +205,7 @@ def _write_cell(value: Any) -> str:
     return f'<c t="inlineStr"><is><t xml:space="preserve">{escape_xml(str(value)[:LONGEST_CELL])}</t></is></c>'
 
 
-def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> int:
-    """Write a heading and rows; return the number of rows."""
-    count = 0
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow([make_cell(name) for name in heading])
-    stream.write(b"\xef\xbb\xbf")
-    for count, row in enumerate(rows, 1):  # noqa: B007  the last number is returned
-        writer.writerow([make_cell(value) for value in row])
-        stream.write(buffer.getvalue().encode("utf-8"))
-        buffer.seek(0)
-        buffer.truncate()
-    stream.write(buffer.getvalue().encode("utf-8"))
-    return count
+def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> None:
+    """Write a heading and rows."""
+    with _open_text(stream) as text:
+        csv.writer(text).writerows([make_cell(value) for value in row] for row in chain([heading], rows))
