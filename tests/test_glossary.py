@@ -21,15 +21,15 @@ VERBS, ALSO_NOUNS = (
 LEAST_VERBS = 0.55
 #: Habits that make sentences hard to read, as patterns of source text, and how often each occurs at most. A count may only fall.
 HABITS = {
-    "a clause with `what` in place of a noun": (r"\b[Ww]hat (?!(?:is|are|was|were|does|do|to)\b[^.\n]*\?)", 502),
-    "`is no` in place of `is not a`": (r"\b(?:is|are|was|were) no\b(?! longer)", 153),
-    "`asked` in place of `requested`": (r"\basked\b", 110),
+    "a clause with `what` in place of a noun": (r"\b[Ww]hat (?!(?:is|are|was|were|does|do|to)\b[^.\n]*\?)", 486),
+    "`is no` in place of `is not a`": (r"\b(?:is|are|was|were) no\b(?! longer)", 138),
+    "`asked` in place of `requested`": (r"\basked\b", 106),
     "`beside` in place of `next to` or `with`": (r"\bbeside\b", 60),
-    "`alone` in place of `only`": (r"\balone\b", 35),
+    "`alone` in place of `only`": (r"\balone\b", 34),
     "`of its own`": (r"\bof (?:its|their|his|her|our|your) own\b", 32),
-    "`holds` in place of `contains`": (r"\bholds?\b", 146),
-    "`stands` in place of `is`": (r"\bstands?\b", 69),
-    "`night` where a run is meant": (r"\bnights?\b", 84),
+    "`holds` in place of `contains`": (r"\bholds?\b", 144),
+    "`stands` in place of `is`": (r"\bstands?\b", 68),
+    "`night` where a run is meant": (r"\bnights?\b", 64),
     "`Tell whether` in place of `Return whether`": (r"\bTell whether\b", 1),
 }
 
