@@ -61,8 +61,7 @@ class World:
         self.night = night
         self.children: list[SimulatedChild] = []
         self.crawls: list[Started] = []
-        self.exports: list[tuple[str, datetime]] = []
-        self.jobs: list[int] = []
+        self.jobs: list[tuple[int, datetime]] = []
         self._tries: dict[tuple[str, str], int] = {}
 
     def start_crawl(self, portal: str, *, label: str = "", closes_at: datetime | None = None) -> SimulatedChild:
@@ -84,16 +83,9 @@ class World:
     def count_places(self) -> None:
         """As many as memory holds."""
 
-    def start_export(self, name: str) -> SimulatedChild:
-        """Write an export, at once."""
-        self.exports.append((name, self.now))
-        child = SimulatedChild(self, "", Night(minutes=0.1))
-        self.children.append(child)
-        return child
-
     def start_job(self, number: int) -> SimulatedChild:
         """Carry out a job, in half a minute."""
-        self.jobs.append(number)
+        self.jobs.append((number, self.now))
         child = SimulatedChild(self, "", Night(minutes=0.5))
         self.children.append(child)
         return child

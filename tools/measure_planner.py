@@ -37,8 +37,8 @@ from newscrawler.service.notifications import Delivery  # noqa: E402
 from newscrawler.service.supervisor import Supervisor  # noqa: E402
 from newscrawler.service.workers.planner import DispatchLauncher  # noqa: E402
 from newscrawler.store import Store, open_store  # noqa: E402
-from newscrawler.store.tables import PORTAL, RUN, SCHEDULED_CRAWL  # noqa: E402
-from newscrawler.store.vocabularies import FINISHED, CrawlState, end_values  # noqa: E402
+from newscrawler.store.tables import JOB, PORTAL, RUN  # noqa: E402
+from newscrawler.store.vocabularies import FINISHED, JobState, end_values  # noqa: E402
 from tools.chaos_trial.database import new_database, postgresql, postmaster_of, server_seconds  # noqa: E402
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork  # noqa: E402
 
@@ -69,14 +69,18 @@ def add_history(store: Store, configuration: Configuration, nights: int) -> None
             of_run = {"host": "h", "pid": 1, "version": "1", "round": night + 1, "heartbeat_at": at, "counts": _COUNTS}
             runs = [{"portal_id": number, **times, **of_run, **end_values(FINISHED)} for number in ids]
             connection.execute(insert(RUN), runs)
-            turn = {
+            job = {
+                "kind": "crawl",
+                "asked_by": "",
                 "label": f"{at:%Y-%m-%d}",
                 "planned_at": at,
-                "state": str(CrawlState.DONE),
+                "state": str(JobState.DONE),
                 "attempts": 1,
-                "detail": "",
+                "began_at": at,
+                "ended_at": times["ended_at"],
+                "message": "",
             }
-            connection.execute(insert(SCHEDULED_CRAWL), [{"portal_id": number, **times, **turn} for number in ids])
+            connection.execute(insert(JOB), [{"target": portal.name, **job} for portal in configuration.crawled])
     with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM ANALYZE")
 
@@ -110,9 +114,9 @@ class Trial:
         found["full"] = self._seconds(self._look)
         self._pass(31)
         found["later"] = self._seconds(self._look)
-        waiting = sum(plan is not None for plan in self.supervisor.scheduled.plans.values())
+        waiting = sum(plan is not None for plan in self.supervisor.jobs.scheduled.plans.values())
         return {name: round(seconds, 2) for name, seconds in found.items()} | {
-            "dispatched": len(self.supervisor.scheduled.crawls),
+            "dispatched": len(self.supervisor.jobs.crawls),
             "waiting": waiting,
         }
 

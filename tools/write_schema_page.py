@@ -56,8 +56,8 @@ TOPICS = {
     "Portals and runs": ("portal", "run", "run_log", "reason", "template", "drift_check"),
     "URLs, pages and requests": ("frontier", "url_pattern", "page", "warc_file", "request", "host", "robots"),
     "Rights": ("reservation", "tdm_policy"),
-    "Search and web application": ("account", "session", "token", "audit", "job", "verdict"),
-    "Service": ("service", "scheduled_portal", "scheduled_crawl", "alert", "digest", "export"),
+    "Search and web application": ("account", "session", "token", "audit", "verdict"),
+    "Service": ("service", "scheduled_portal", "job", "alert", "digest"),
     "Many machines": ("worker", "schema_writers"),
 }
 

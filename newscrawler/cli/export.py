@@ -210,8 +210,8 @@ def _write_named(named: str, settings: Configuration) -> None:
         raise ConfigError(f"there is no export {named} in {settings.path or CONFIGURATION_FILE}; there are: {known}")
     with open_store(settings.database_url, create=False) as store, _unwind_on_sigterm():
         _keep_unchanged(Path(export.path), settings)
-        written = write_export(store, export, settings)
-    sentence = f"{counted(written.articles, 'article')} written to {written.path}"
+        written = write_export(store, export.name, settings)
+    sentence = f"{counted(written.progress or 0, 'article')} written to {written.path}"
     click.echo(sentence if written.path else "Nothing is new since the last time.", err=True)
 
 

@@ -1,8 +1,8 @@
 """The service: when each portal is crawled, how its crawls went, and who is notified.
 
 Pure: `planner` (when), `figures` and `health` (assess a crawl), `digest` (the daily report).
-With side effects: `supervisor` and its parts (`scheduled_crawls`, `fork_server`, `children`, `notifications`, `metrics`), and
-`daemon` around it; `workers` spread it over machines.
+With side effects: `supervisor` and its parts (`jobs`, `scheduled_crawls`, `fork_server`, `children`, `notifications`, `metrics`),
+and `daemon` around it; `workers` spread it over machines.
 """
 
 import lazy_loader

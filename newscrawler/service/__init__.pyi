@@ -1,10 +1,10 @@
 from .daemon import load_watched_file, serve
 from .digest import PortalState, describe_digest, format_digest_html, format_digest_text
-from .exports import write_export
 from .health import FINE, LEARNING, Assessment
 from .logs import LogReport, write_logs
 from .notifications import DeliveryError, Notification, Notifier, create_notifiers
 from .overview import Overview, Overviews, get_day, make_digest
+from .tasks import write_export
 
 __all__ = [
     "FINE",

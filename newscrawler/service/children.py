@@ -29,7 +29,6 @@ import psutil
 from newscrawler.config import Configuration, parse_configuration
 from newscrawler.crawl import measure_private_mib
 from newscrawler.errors import ConfigError, NewscrawlerError
-from newscrawler.service.exports import write_export
 from newscrawler.service.logs import LogReport, write_logs
 from newscrawler.service.tasks import carry_out_job
 from newscrawler.store import open_store
@@ -64,21 +63,6 @@ class Child(Protocol):
         """End it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitedChild:
-    """A child that is killed when its time is over."""
-
-    child: Child
-    killed_at: datetime
-
-    def exit_code(self, now: datetime) -> int | None:
-        """Return its exit code; None: it runs."""
-        code = self.child.exit_code()
-        if code is None and now >= self.killed_at:
-            self.child.kill()
-        return code
-
-
 class Launcher(Protocol):
     """Starts children."""
 
@@ -97,9 +81,6 @@ class Launcher(Protocol):
         """Return how many crawls fit on all machines; None: limited by this machine's memory."""
         return None
 
-    def start_export(self, name: str) -> Child:
-        """Write an export."""
-
     def start_job(self, number: int) -> Child:
         """Carry out a job."""
 
@@ -108,9 +89,9 @@ class Launcher(Protocol):
 class ChildTask:
     """The task of a child."""
 
-    #: crawl, export or job
+    #: crawl or job
     kind: str
-    #: The name of the portal or export; the id of the job.
+    #: The name of the portal; the id of the job.
     name: str
     #: The configuration and its file, to which paths are relative.
     text: str
@@ -217,10 +198,6 @@ class ProcessLauncher(Launcher):
         """Crawl a portal."""
         return self._start("crawl", portal)
 
-    def start_export(self, name: str) -> Child:
-        """Write an export."""
-        return self._start("export", name)
-
     def start_job(self, number: int) -> Child:
         """Carry out a job."""
         return self._start("job", str(number))
@@ -252,12 +229,12 @@ def carry_out(task: ChildTask) -> int:
     resource.setrlimit(resource.RLIMIT_DATA, (wall, wall))
 
     context = write_logs(task.log)
-    context[{"crawl": "portal"}.get(task.kind, task.kind)] = task.name
+    context["portal" if task.kind == "crawl" else "job"] = task.name
     try:
         configuration = parse_configuration(task.text, Path(task.path))
         if task.kind == "crawl":
             return crawl_portal(task, configuration, context)
-        return run_job(task, configuration) if task.kind == "job" else run_export(task, configuration)
+        return run_job(task, configuration)
     except NewscrawlerError as error:
         logger.error(str(error))  # noqa: TRY400  our errors are sentences
         return error.exit_code
@@ -295,20 +272,14 @@ def crawl_portal(task: ChildTask, configuration: Configuration, context: dict[st
     return 1 if any(summary.needs_attention for summary in summaries) else 0
 
 
-def run_export(task: ChildTask, configuration: Configuration) -> int:
-    """Write one export."""
-    (wanted,) = [each for each in configuration.exports if each.name == task.name]
-    with open_store(task.database_url, create=False) as store:
-        written = write_export(store, wanted, configuration)
-    logger.info("export written", extra={"facts": {"path": written.path, "articles": written.articles}})
-    return 0
-
-
 def run_job(task: ChildTask, configuration: Configuration) -> int:
     """Carry out one job; no incomplete file is left when the service ends."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(INTERRUPTED))
     with open_store(task.database_url, create=False) as store:
-        carry_out_job(store, int(task.name), configuration)
+        job = store.jobs.get(int(task.name))
+        if job is None:
+            raise ConfigError(f"there is no job {task.name}")
+        carry_out_job(store, job, configuration)
     return 0
 
 

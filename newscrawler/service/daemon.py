@@ -118,7 +118,7 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
         try:
             _run_loop(supervisor, launcher, watcher, signals)
         finally:
-            supervisor.kill()
+            supervisor.jobs.kill()
             with contextlib.suppress(StoreError):
                 supervisor.leave(_get_now())
     _say("service stopped")
@@ -148,7 +148,7 @@ def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watche
                 _reload(supervisor, launcher, watcher, requested=signals.reload)
                 signals.reload = False
             coming = supervisor.check(_get_now())
-            if signals.ends and supervisor.idle:
+            if signals.ends and supervisor.jobs.idle:
                 return
             wait = min(wait, max(0.0, (coming - _get_now()).total_seconds()) + 0.01)
             if away:

@@ -85,10 +85,12 @@ class Notification:
     data: Mapping[str, Any]
 
 
-def find_undelivered_news(alerts: Iterable[AlertRecord], channel: str) -> list[News]:
-    """Return the news that one channel has not delivered yet, in order of time."""
+def find_undelivered_news(alerts: Iterable[AlertRecord], channel: str, *, since: datetime) -> list[News]:
+    """Return the news since a time that one channel has not delivered yet, in order of time."""
     found = []
     for alert in alerts:
+        if (alert.over_at or alert.began_at) < since:
+            continue
         if channel not in alert.delivered:
             found.append(News(alert=alert, over=False))
         if alert.over_at is not None and channel not in alert.delivered_over:
@@ -297,9 +299,8 @@ class Delivery:
 
     def _deliver(self, channels: Sequence[_Channel], now: datetime) -> None:
         for channel in channels:
-            news = find_undelivered_news(
-                self.store.service.undelivered([channel.notifier.name], since=now - STALE), channel.notifier.name
-            )
+            since = now - STALE
+            news = find_undelivered_news(self.store.service.alerts_since(since), channel.notifier.name, since=since)
             if not news:
                 channel.failures, channel.next_try_at = 0, None
                 continue

@@ -18,8 +18,7 @@ from newscrawler.service.health import AlertKind, Assessment, assess
 from newscrawler.service.notifications import compare_problems
 from newscrawler.service.planner import Past, plan_portal
 from newscrawler.store import Store
-from newscrawler.store.service import AlertRecord, Job, PlannedCrawl, RunMark, RunRecord, ServiceRecord
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service import AlertRecord, Job, JobState, RunMark, RunRecord, ServiceRecord
 
 #: A crawl that begins before this hour belongs to the day before.
 NIGHT_BEGINS = timedelta(hours=6)
@@ -96,13 +95,13 @@ class Overviews:
 
     def _find_next_starts(self, portals: Sequence[Portal], now: datetime) -> dict[str, datetime | None]:
         watched = self._store.service.watched()
-        turns = self._store.service.turns_of_portals()
+        crawls = self._store.jobs.crawls()
         found = {}
         for portal in portals:
             mark = self._marks.get(portal.name)
             past = Past(
                 watched_since=watched.get(portal.name, now),
-                turns=turns.get(portal.name, ()),
+                crawls=crawls.get(portal.name, ()),
                 last_whole_began_at=mark.whole_began_at if mark else None,
             )
             plan = plan_portal(portal, past, now=now)
@@ -146,9 +145,9 @@ def read_pasts(store: Store, portals: Sequence[str], since: Mapping[str, datetim
     found = {}
     for first in range(0, len(portals), _PASTS_TOGETHER):
         names = portals[first : first + _PASTS_TOGETHER]
-        whole, turns = store.runs.whole_began_at(names), store.service.turns_of_portals(names)
+        whole, crawls = store.runs.whole_began_at(names), store.jobs.crawls(names)
         for name in names:
-            found[name] = Past(watched_since=since.get(name, now), turns=turns.get(name, ()), last_whole_began_at=whole.get(name))
+            found[name] = Past(watched_since=since.get(name, now), crawls=crawls.get(name, ()), last_whole_began_at=whole.get(name))
     return found
 
 
@@ -160,9 +159,9 @@ def make_digest(
     configured, zone = {portal.name for portal in configuration.crawled}, configuration.service.zone
     lines = []
     for export in configuration.exports:
-        last = store.service.last_export(export.name)
-        if last is not None and now - last.written_at <= timedelta(days=1):
-            lines.append(f"{export.name}: {last.articles} articles in {last.path}")
+        last = store.jobs.last_export(export.name)
+        if last is not None and last.ended_at is not None and now - last.ended_at <= timedelta(days=1):
+            lines.append(f"{export.name}: {last.progress} articles in {last.path}")
     return Digest(
         day=now.astimezone(zone).date(),
         now=now,
@@ -175,7 +174,7 @@ def make_digest(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnOutcome:
+class CrawlOutcome:
     """The problems after a scheduled crawl, and those that it can decide."""
 
     findings: Mapping[AlertKind, str] = field(default_factory=dict)
@@ -184,20 +183,20 @@ class TurnOutcome:
     assessment: Assessment | None = None
 
 
-def judge_turn(turn: PlannedCrawl, last: Assessment | None) -> TurnOutcome:
-    """Return the outcome of a completed turn: whether it crawled at all, and the assessment of the crawl."""
-    if turn.state is CrawlState.MISSED:
-        return TurnOutcome(findings={AlertKind.NOT_CRAWLED: turn.because}, known=frozenset({AlertKind.NOT_CRAWLED}))
-    if last is not None and (turn.began_at is None or (last.figures.ended_at or turn.began_at) < turn.began_at):
-        last = None  # an earlier crawl: this turn's did not begin
+def judge_crawl(job: Job, last: Assessment | None) -> CrawlOutcome:
+    """Return the outcome of a crawl that is over: whether it crawled at all, and the assessment of the crawl."""
+    if job.state is JobState.MISSED:
+        return CrawlOutcome(findings={AlertKind.NOT_CRAWLED: job.message}, known=frozenset({AlertKind.NOT_CRAWLED}))
+    if last is not None and (job.began_at is None or (last.figures.ended_at or job.began_at) < job.began_at):
+        last = None  # an earlier crawl: this one did not begin
     findings = dict(last.findings) if last else {}
     known = {AlertKind.NOT_CRAWLED, AlertKind.BROKEN} | (last.known if last else frozenset())
-    if turn.state is CrawlState.GIVEN_UP:
-        findings = {AlertKind.BROKEN: turn.because, **findings}
-    return TurnOutcome(findings=findings, known=frozenset(known), assessment=last)
+    if job.state is JobState.FAILED:
+        findings = {AlertKind.BROKEN: job.message, **findings}
+    return CrawlOutcome(findings=findings, known=frozenset(known), assessment=last)
 
 
-def note_outcome(store: Store, portal: str, outcome: TurnOutcome, *, now: datetime) -> int:
+def note_outcome(store: Store, portal: str, outcome: CrawlOutcome, *, now: datetime) -> int:
     """Store which problems have begun or ended; return how many."""
     before = store.service.open_alerts(portal)
     begun, over = compare_problems(before, {str(problem): text for problem, text in outcome.findings.items()}, outcome.known)

@@ -13,11 +13,8 @@ from zoneinfo import ZoneInfo
 
 from newscrawler.config import Nightly, Portal, Schedule, ScheduledCrawl, parse_schedule
 from newscrawler.politeness import Window
-from newscrawler.store.service import PlannedCrawl
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service import Job
 
-#: Pauses before retries of a crawl that died; after the last, it is given up.
-PAUSES = (timedelta(minutes=1), timedelta(minutes=10))
 #: A missed crawl is not made up for if the next is due within this time, or within a quarter of the interval.
 SOON = timedelta(hours=1)
 
@@ -29,7 +26,7 @@ class Past:
     #: Since when the service schedules the portal.
     watched_since: datetime
     #: The latest scheduled crawls.
-    turns: Sequence[PlannedCrawl] = ()
+    crawls: Sequence[Job] = ()
     #: When the last complete crawl began, whoever started it.
     last_whole_began_at: datetime | None = None
 
@@ -38,10 +35,10 @@ class Past:
 class Plan:
     """The next crawl."""
 
-    turn: ScheduledCrawl
+    crawl: ScheduledCrawl
     start_at: datetime
-    #: Why it does not begin now, in words.
-    because: str = ""
+    #: Its job, if it was begun before.
+    job: Job | None = None
 
 
 def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> Plan | None:
@@ -53,7 +50,7 @@ def plan(schedule: Schedule, *, window: Window | None, zone: ZoneInfo, past: Pas
             return found
     if coming is None:
         return None
-    return Plan(turn=coming, start_at=_open_from(window, coming.planned_at, zone))
+    return Plan(crawl=coming, start_at=_open_from(window, coming.planned_at, zone))
 
 
 def plan_portal(portal: Portal, past: Past, *, now: datetime) -> Plan | None:
@@ -75,15 +72,15 @@ def find_closing(portal: Portal, start_at: datetime) -> datetime | None:
     return closing or (following.planned_at if following else None)
 
 
-def find_record(past: Past, crawl: ScheduledCrawl) -> PlannedCrawl | None:
-    """Return the record of a scheduled crawl, if there is one."""
-    return next((record for record in past.turns if record.label == crawl.label), None)
+def find_record(past: Past, crawl: ScheduledCrawl) -> Job | None:
+    """Return the job of a scheduled crawl, if there is one."""
+    return next((record for record in past.crawls if record.label == crawl.label), None)
 
 
 def _is_due(schedule: Schedule, due: ScheduledCrawl, window: Window | None, zone: ZoneInfo, past: Past, now: datetime) -> bool:
     """Return whether the latest crawl is still to be made."""
     record = find_record(past, due)
-    if record is not None and record.completed:
+    if record is not None and record.is_over:
         return False
     if past.last_whole_began_at is not None and past.last_whole_began_at >= due.planned_at:
         return False  # it was crawled manually meanwhile
@@ -98,20 +95,13 @@ def _make_up(
 ) -> Plan | None:
     """Plan a crawl that is due; None: it is too late, and the next replaces it."""
     record = find_record(past, due)
-    earliest, because = due.planned_at, ""
-    if record is not None and record.state is CrawlState.BROKEN and record.ended_at is not None:
-        earliest = record.ended_at + PAUSES[min(record.attempts, len(PAUSES)) - 1]
-        because = f"it broke off ({record.because})"
+    earliest = record.due_at if record is not None and record.due_at is not None else due.planned_at
     start_at = _open_from(window, max(now, earliest), zone)
-    if coming is None:
-        return Plan(turn=due, start_at=start_at, because=because)
-    if start_at >= coming.planned_at:
-        return None
-    if window is None and record is None and coming.planned_at - now < min(SOON, (coming.planned_at - due.planned_at) / 4):
-        return None
-    if start_at > now and not because:
-        because = "its window is closed"
-    return Plan(turn=due, start_at=start_at, because=because)
+    if coming is not None:
+        soon = min(SOON, (coming.planned_at - due.planned_at) / 4)
+        if start_at >= coming.planned_at or (window is None and record is None and coming.planned_at - now < soon):
+            return None
+    return Plan(crawl=due, start_at=start_at, job=record)
 
 
 def _open_from(window: Window | None, moment: datetime, zone: ZoneInfo) -> datetime:

@@ -1,4 +1,4 @@
-"""Long tasks, each in a separate process: count, write a selection, make a release, extract kept pages again."""
+"""Long tasks, each in a separate process: count, export, make a release, extract kept pages again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from newscrawler.corpus.formats import FORMATS, Options, write_table
 from newscrawler.corpus.releases import Recipe, create_release, difference, verify
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
 from newscrawler.store import Store
-from newscrawler.store.articles import StoredArticle
+from newscrawler.store.articles import Selection, StoredArticle
 from newscrawler.store.service import Job, JobKind, JobState
 
 #: Interval of progress updates.
@@ -40,24 +40,39 @@ class Done:
     message: str
     #: The file or folder written.
     path: Path | None = None
+    #: Of an export: the newest article at that time.
+    last_article_id: int | None = None
 
 
-def carry_out_job(store: Store, job_id: int, configuration: Configuration) -> None:
-    """Run a job, and store its progress and result.
+def carry_out_job(store: Store, job: Job, configuration: Configuration, *, now: datetime | None = None) -> Job:
+    """Run a job, and store its progress and result; return it as it ended.
 
     Raises:
         NewscrawlerError: it failed, which is stored too.
     """
-    job = store.jobs.get(job_id)
-    if job is None or job.kind not in TASKS:
-        raise ConfigError(f"there is no job {job_id} that takes a separate process")
+    job, progress = replace(job, began_at=now or datetime.now(UTC)), _Progress(store, job.id)
     try:
-        done = TASKS[job.kind](store, job, configuration, _Progress(store, job_id))
+        done = TASKS[job.kind](store, job, configuration, progress)
     except NewscrawlerError as error:
-        store.jobs.end(job_id, JobState.FAILED, str(error), now=datetime.now(UTC))
+        store.jobs.put(replace(job, state=JobState.FAILED, ended_at=datetime.now(UTC), message=str(error)))
         raise
     path = str(done.path) if done.path else None
-    store.jobs.end(job_id, JobState.DONE, done.message, now=datetime.now(UTC), path=path)
+    return store.jobs.put(
+        replace(
+            job, state=JobState.DONE, ended_at=datetime.now(UTC), message=done.message, path=path, progress=progress.done,
+            total=progress.total, last_article_id=done.last_article_id,
+        )
+    )  # fmt: skip
+
+
+def write_export(store: Store, name: str, configuration: Configuration, *, now: datetime | None = None) -> Job:
+    """Write a configured export at once; return the job that the database remembers.
+
+    Raises:
+        NewscrawlerError: it cannot be written, which is stored too.
+    """
+    job = Job(kind=JobKind.EXPORT, target=name, state=JobState.RUNNING, planned_at=now or datetime.now(UTC))
+    return carry_out_job(store, job, configuration, now=now)
 
 
 class _Progress:
@@ -67,10 +82,12 @@ class _Progress:
         self._store = store
         self._job_id = job_id
         self._noted_at = 0.0
+        self.done: int | None = None
         self.total: int | None = None
 
     def note(self, done: int) -> None:
         """Store the progress unless it was just stored."""
+        self.done = done
         if time.monotonic() - self._noted_at >= _NOTED_SECONDS:
             self._noted_at = time.monotonic()
             self._store.jobs.advance(self._job_id, done, self.total)
@@ -102,6 +119,55 @@ def _write_selection(store: Store, job: Job, configuration: Configuration, progr
         progress.count_over(store.articles.stream(selection)), form, path, Options(rights_of=make_rights_reader(store))
     )
     return Done(message=f"{counted(written.articles, 'article')} written", path=path)
+
+
+def _write_export(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
+    """Write a configured export.
+
+    Articles stored meanwhile are left for the next time. An export of new articles writes no file if there are none, and never
+    overwrites one.
+    """
+    export = next((each for each in configuration.exports if each.name == job.target), None)
+    if export is None:
+        raise ConfigError("the configuration has no such export")
+    if export.collection and export.collection not in store.collections.names():
+        raise ExportError(
+            f"The export {export.name} is of the collection {export.collection}, which the database does not have yet."
+        )
+    moment = (job.began_at or job.planned_at).astimezone(configuration.service.zone)
+    newest = store.articles.newest_id()
+    earlier = store.jobs.last_export(export.name) if export.only_new else None
+    selection = Selection(
+        portals=export.portals,
+        language=export.language,
+        collection=export.collection,
+        # an article of a portal may be filed long after it is stored
+        filed_after=earlier.began_at if earlier and export.collection else None,
+        keyword=export.keyword,
+        since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
+        after_id=earlier.last_article_id if earlier and not export.collection else None,
+        until_id=newest,
+        **(configuration.reserved_for(export.purpose) if export.purpose else {}),
+    )
+    path = Path(export.path.format(date=moment.date().isoformat(), time=f"{moment:%H%M%S}", name=export.name))
+    _make_folder(path.parent)
+    if export.only_new:
+        if not store.articles.count(selection):
+            return Done(message="no article is new")
+        path = _find_free_path(path)
+    articles = progress.count_over(store.articles.stream(selection))
+    written = export_articles(articles, FORMATS[export.format], path).articles
+    progress.done = written
+    return Done(message=f"{written} articles were written to {path}", path=path, last_article_id=newest)
+
+
+def _find_free_path(path: Path) -> Path:
+    """Return a path that does not exist: a second file of a day gets a number."""
+    found, number = path, 1
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return found
 
 
 def _make_release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
@@ -179,15 +245,20 @@ def _reextract_portal(store: Store, job: Job, configuration: Configuration, prog
 def _make_result_path(configuration: Configuration, name: str) -> Path:
     """Return the path of a downloadable file and create its folder."""
     folder = configuration.data_folder / "results"
+    _make_folder(folder)
+    return folder.resolve() / name
+
+
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportError(f"the folder {folder} cannot be made: {error.strerror}") from error
-    return folder.resolve() / name
 
 
 TASKS: Mapping[JobKind, Callable[[Store, Job, Configuration, _Progress], Done]] = {
     JobKind.COUNT: _run_count,
+    JobKind.EXPORT: _write_export,
     JobKind.SELECTION: _write_selection,
     JobKind.RELEASE: _make_release,
     JobKind.VERIFY: _verify_release,

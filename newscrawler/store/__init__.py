@@ -83,7 +83,6 @@ class Store:
     runs: Runs = _part("service")
     run_log: RunLog = _part("service")
     service: ServiceBook = _part("service")
-    jobs: Jobs = _part("service")
     accounts: Accounts = _part("web")
     audit: Audit = _part("web")
     credentials: Credentials = _part("web")
@@ -91,6 +90,13 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         #: For the functions of `store.maintenance`.
         self.engine = engine
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """Return the jobs of the service."""
+        from newscrawler.store.service import Jobs
+
+        return Jobs(self.engine, check_place=self.service.check_place)
 
     @cached_property
     def dispatch(self) -> Dispatch:

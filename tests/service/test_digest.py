@@ -133,7 +133,7 @@ def test_a_problem_is_news_once_and_what_cannot_be_told_leaves_it() -> None:
     assert over == ({"silent": "0"}, [ALERT])
 
 
-def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
+def test_several_news_are_one_message_and_what_was_told_or_is_old_is_left_out() -> None:
     ended = AlertRecord(
         id=3,
         portal="p",
@@ -144,7 +144,8 @@ def test_several_news_are_one_message_and_what_was_told_is_left_out() -> None:
         delivered=frozenset(["mail"]),
     )
 
-    news = find_undelivered_news([ALERT, ended], "mail")
+    old = replace(ALERT, id=4, began_at=ALERT.began_at - timedelta(days=3))
+    news = find_undelivered_news([ALERT, ended, old], "mail", since=ALERT.began_at)
 
     assert [(each.alert.id, each.over) for each in news] == [(1, False), (3, True)]
     assert write_message(news).subject == "newscrawler: 2 news of portals"

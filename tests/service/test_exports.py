@@ -1,4 +1,4 @@
-"""Exports by name: when they are due, what they hold, and that nothing is written over."""
+"""Exports by name: what they hold, and that nothing is written over."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from newscrawler.crawl import FiledKeyword
 from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service import write_export
-from newscrawler.service.exports import find_due_exports
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import RecordedReservations, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
+from newscrawler.store.service import Job
 from newscrawler.store.vocabularies import FINISHED, KeywordSource
 
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
@@ -51,7 +51,13 @@ def keep(store: Store, portal: str, *numbers: int, said: RecordedReservations | 
     store.runs.end(run.id, now=NOW, because=FINISHED, counts={})
 
 
-def headlines(path: str) -> list[str]:
+def write(store: Store, export: Export, configuration: Configuration | None = None, now: datetime = NOW) -> Job:
+    settings = (configuration or Configuration()).model_copy(update={"exports": (export,)})
+    return write_export(store, export.name, settings, now=now)
+
+
+def headlines(path: str | None) -> list[str]:
+    assert path is not None
     return [json.loads(line)["title"] for line in Path(path).read_text().splitlines()]
 
 
@@ -64,27 +70,27 @@ def test_what_is_new_is_written_once_and_never_over(store: Store, tmp_path: Path
     keep(store, "one", 1, 2)
     keep(store, "two", 3)
 
-    first = write_export(store, export, Configuration(), now=NOW)
-    nothing = write_export(store, export, Configuration(), now=NOW)
+    first = write(store, export)
+    nothing = write(store, export)
     keep(store, "one", 4)
-    second = write_export(store, export, Configuration(), now=NOW)
+    second = write(store, export)
 
     assert headlines(first.path) == ["Most 1", "Most 2"]
-    assert (nothing.path, nothing.articles) == ("", 0)
+    assert (nothing.path, nothing.message) == (None, "no article is new")
     assert headlines(second.path) == ["Most 4"]
-    assert Path(second.path).name == "new-2.jsonl"
+    assert Path(second.path or "").name == "new-2.jsonl"
 
 
 def test_a_whole_export_is_written_anew(store: Store, tmp_path: Path) -> None:
     export = Export(name="all", format="csv", path=f"{tmp_path}/all.csv")
     keep(store, "one", 1)
-    write_export(store, export, Configuration(), now=NOW)
+    write(store, export)
     keep(store, "two", 2)
 
-    written = write_export(store, export, Configuration(), now=NOW)
+    written = write(store, export)
 
-    assert written.articles == 2
-    assert store.service.last_export("all") == written
+    assert written.progress == 2
+    assert store.jobs.last_export("all") == written
 
 
 def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store, tmp_path: Path) -> None:
@@ -96,9 +102,7 @@ def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store
     configuration = Configuration(portals=(spared,))
 
     written = {
-        purpose: write_export(
-            store, Export(name="p", format="jsonl", path=f"{tmp_path}/p.jsonl", purpose=purpose), configuration, now=NOW
-        )
+        purpose: write(store, Export(name="p", format="jsonl", path=f"{tmp_path}/p.jsonl", purpose=purpose), configuration)
         and headlines(f"{tmp_path}/p.jsonl")
         for purpose in (None, Purpose.SEARCH, Purpose.AI_TRAIN)
     }
@@ -110,15 +114,6 @@ def test_an_export_for_a_purpose_leaves_out_what_is_reserved_for_it(store: Store
     }
 
 
-def test_an_export_waits_until_all_of_its_portals_are_done() -> None:
-    both, one = Export(name="both", format="jsonl", path="b"), Export(name="one", format="jsonl", path="o", portals=("one",))
-
-    assert find_due_exports([both, one], completed={"one"}, busy={"two"}) == [one]
-    assert find_due_exports([both, one], completed={"one"}, busy=set()) == [both, one]
-    assert find_due_exports([both, one], completed={"two"}, busy=set()) == [both]
-    assert find_due_exports([both, one], completed=set(), busy=set()) == []
-
-
 def test_an_export_of_a_collection_holds_what_is_filed_there_under_a_keyword(store: Store, tmp_path: Path) -> None:
     """What a portal has stored long before is new for the collection when it is filed there."""
     export = Export(
@@ -127,24 +122,16 @@ def test_an_export_of_a_collection_holds_what_is_filed_there_under_a_keyword(sto
     keep(store, "one", 1, 2)
     keep(store, "floods", 3, 4)
     with pytest.raises(ExportError, match="which the database does not have yet"):
-        write_export(store, export, Configuration(), now=NOW)
+        write(store, export)
     store.collections.add("floods", now=NOW)
     ids = {each.article.title: each.id for each in store.articles.stream(Selection())}
     dam = [FiledKeyword(name="hráz", source=KeywordSource.TOPIC)]
 
     store.collections.file("floods", ids["Most 3"], dam, now=NOW)
     store.collections.file("floods", ids["Most 4"], [], now=NOW)
-    first = write_export(store, export, Configuration(), now=NOW)
+    first = write(store, export)
     store.collections.file("floods", ids["Most 1"], dam, now=NOW + timedelta(minutes=1))
-    second = write_export(store, export, Configuration(), now=NOW + timedelta(minutes=2))
+    second = write(store, export, now=NOW + timedelta(minutes=2))
 
     assert headlines(first.path) == ["Most 3"]
     assert headlines(second.path) == ["Most 1"]
-
-
-def test_an_export_of_a_collection_is_due_when_the_collection_has_been_collected() -> None:
-    export = Export(name="floods", format="jsonl", path="floods.jsonl", collection="floods")
-
-    assert find_due_exports([export], completed={"one"}, busy=()) == []
-    assert find_due_exports([export], completed={"floods"}, busy={"one"}) == [export]
-    assert find_due_exports([export], completed={"floods"}, busy={"floods"}) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,8 +14,7 @@ from newscrawler.config import parse_configuration
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
-from newscrawler.store.service import ExportRecord, JobKind, JobState
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service import Job, JobKind, JobState
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 TEXT = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "0 3 * * *"\n'
@@ -33,6 +33,12 @@ class Desk:
 
     def ask(self, kind: JobKind, target: str = "p") -> None:
         self.store.jobs.ask(kind, target, who="anna", now=self.world.now)
+
+    def end(self, number: int, message: str) -> None:
+        """Store the result of a job, as its process does."""
+        job = self.store.jobs.get(number)
+        assert job is not None
+        self.store.jobs.put(replace(job, state=JobState.DONE, message=message, ended_at=self.world.now))
 
     def run(self, minutes: int) -> tuple[JobState, str]:
         """Let time pass; return how the latest job stands."""
@@ -69,8 +75,8 @@ def test_a_crawl_that_is_stopped_is_not_tried_again_and_is_no_problem(store: Sto
 
     assert desk.run(3) == (JobState.DONE, "the crawl was asked to end")
     assert desk.run(30)[0] is JobState.DONE
-    assert [turn.state for turn in store.service.turns("p")] == [CrawlState.STOPPED]
-    assert [(job.state, job.message) for job in store.jobs.latest()][1] == (JobState.FAILED, "anna stopped it")
+    assert store.jobs.crawls() == {}  # nothing of the schedule
+    assert [(job.state, job.message) for job in store.jobs.latest()][1] == (JobState.STOPPED, "anna stopped it")
     assert len(desk.world.crawls) == 1
     assert store.service.open_alerts() == []
 
@@ -103,12 +109,11 @@ def test_an_export_that_is_asked_for_is_written(store: Store, tmp_path: Path) ->
     desk = Desk(store, tmp_path, TEXT + '[[export]]\nname = "all"\npath = "all.jsonl"\n')
     desk.ask(JobKind.EXPORT, "all")
     desk.service.check(desk.world.now)
-    written_at = desk.world.now + timedelta(seconds=5)
-    store.service.put_export(ExportRecord(name="all", path="all.jsonl", written_at=written_at, articles=7, last_article_id=9))
+    desk.end(1, "7 articles were written to all.jsonl")
     desk.world.now += timedelta(minutes=1)
 
     assert desk.run(3) == (JobState.DONE, "7 articles were written to all.jsonl")
-    assert [name for name, _ in desk.world.exports] == ["all"]
+    assert [number for number, _ in desk.world.jobs] == [1]
 
 
 def test_a_paused_portal_is_left_out_and_misses_nothing(store: Store, tmp_path: Path) -> None:
@@ -120,7 +125,7 @@ def test_a_paused_portal_is_left_out_and_misses_nothing(store: Store, tmp_path: 
         desk.world.now += timedelta(hours=1)
 
     assert desk.world.crawls == []
-    assert store.service.turns("p") == []
+    assert store.jobs.crawls() == {}
     assert store.service.open_alerts() == []
 
 
@@ -131,11 +136,11 @@ def test_what_takes_long_has_a_process_of_its_own_two_at_a_time(store: Store, tm
 
     desk.service.check(desk.world.now)
 
-    assert desk.world.jobs == [1, 2]
+    assert [number for number, _ in desk.world.jobs] == [1, 2]
     assert [job.state for job in store.jobs.latest()] == [JobState.WAITING, JobState.RUNNING, JobState.RUNNING]
-    store.jobs.end(1, JobState.DONE, "7 rows", now=desk.world.now, path="x.csv")  # as its process does
+    desk.end(1, "7 rows")
     desk.run(3)
-    assert desk.world.jobs == [1, 2, 3]
+    assert [number for number, _ in desk.world.jobs] == [1, 2, 3]
     said = [(job.state, job.message) for job in store.jobs.latest()]
     assert said[2] == (JobState.DONE, "7 rows")
     assert said[1] == (JobState.FAILED, "it ended with exit code 0; the log says why")
@@ -148,3 +153,38 @@ def test_a_job_that_lost_its_service_says_so(store: Store, tmp_path: Path) -> No
     first.service.leave(first.world.now)
 
     assert Desk(store, tmp_path).run(1) == (JobState.FAILED, "the service ended meanwhile; ask for it again")
+
+
+def test_an_export_waits_until_all_of_its_portals_are_done(store: Store, tmp_path: Path) -> None:
+    exports = '[[export]]\nname = "both"\npath = "b.csv"\n[[export]]\nname = "one"\npath = "o.csv"\nportals = ["p"]\n'
+    desk = Desk(store, tmp_path, TEXT + TEXT.replace('"p"', '"q"') + exports)
+    desk.ask(JobKind.CRAWL, "p")
+    desk.run(10)
+    desk.ask(JobKind.CRAWL, "q")
+
+    desk.run(13)
+    first = [(export.target, export.state) for export in exports_of(store)]
+    desk.run(10)
+
+    assert first == [("both", JobState.WAITING), ("one", JobState.FAILED)]  # simulated processes write none
+    assert next(export.began_at for export in exports_of(store)) == BEGIN + timedelta(minutes=30)
+
+
+def exports_of(store: Store) -> list[Job]:
+    """The first job of each export."""
+    found = (store.jobs.get(number) for number in range(1, 9))
+    exports = [job for job in found if job is not None and job.kind is JobKind.EXPORT]
+    return sorted({job.target: job for job in reversed(exports)}.values(), key=lambda job: job.target)
+
+
+def test_an_export_of_a_service_that_died_is_written_by_the_next(store: Store, tmp_path: Path) -> None:
+    text = TEXT + '[[export]]\nname = "all"\npath = "all.jsonl"\n'
+    first = Desk(store, tmp_path, text)
+    first.ask(JobKind.EXPORT, "all")
+    first.service.check(first.world.now)
+    first.service.leave(first.world.now)
+
+    second = Desk(store, tmp_path, text)
+
+    assert second.run(1) == (JobState.RUNNING, "")
+    assert [number for number, _ in second.world.jobs] == [1]

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 from newscrawler.config import parse_schedule
 from newscrawler.politeness import Window
 from newscrawler.service.planner import Past, Plan, plan
-from newscrawler.store.service import PlannedCrawl
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service import Job, JobKind, JobState
 
 ZONE = ZoneInfo("Europe/Prague")
 NIGHT = Window.parse("22:00-06:00")
@@ -20,17 +19,15 @@ def at(day: int, hour: int, minute: int = 0) -> datetime:
     return datetime(2026, 2, day, hour, minute, tzinfo=ZONE)
 
 
-def planned(
-    now: datetime, *turns: PlannedCrawl, written: str = "nightly", window: Window | None = NIGHT, **past: datetime
-) -> Plan | None:
+def planned(now: datetime, *crawls: Job, written: str = "nightly", window: Window | None = NIGHT, **past: datetime) -> Plan | None:
     known: dict[str, datetime] = {"watched_since": LONG_AGO, **past}
-    return plan(parse_schedule(written, window, ZONE), window=window, zone=ZONE, past=Past(turns=turns, **known), now=now)
+    return plan(parse_schedule(written, window, ZONE), window=window, zone=ZONE, past=Past(crawls=crawls, **known), now=now)
 
 
-def turn(day: int, state: CrawlState = CrawlState.DONE, **more: object) -> PlannedCrawl:
+def turn(day: int, state: JobState = JobState.DONE, **more: object) -> Job:
     """The turn of the night to this day."""
     planned_at = at(day - 1, 22)
-    return PlannedCrawl(portal="p", label=f"night 2026-02-{day:02}", planned_at=planned_at, state=state, **more)  # type: ignore[arg-type]
+    return Job(kind=JobKind.CRAWL, target="p", label=f"night 2026-02-{day:02}", planned_at=planned_at, state=state, **more)  # type: ignore[arg-type]
 
 
 def test_a_night_is_taken_once() -> None:
@@ -40,15 +37,15 @@ def test_a_night_is_taken_once() -> None:
 
     assert before is not None
     assert after is not None
-    assert (before.turn.label, before.start_at) == ("night 2026-02-04", now)
-    assert (after.turn.label, after.start_at) == ("night 2026-02-05", at(4, 22))
+    assert (before.crawl.label, before.start_at) == ("night 2026-02-04", now)
+    assert (after.crawl.label, after.start_at) == ("night 2026-02-05", at(4, 22))
 
 
 def test_seven_missed_nights_are_made_up_for_once_and_within_the_window() -> None:
     found = planned(at(10, 12), turn(3))
 
     assert found is not None
-    assert found.turn.label == "night 2026-02-11"
+    assert found.crawl.label == "night 2026-02-11"
     assert found.start_at == at(10, 22)
 
 
@@ -56,7 +53,7 @@ def test_without_a_window_a_missed_night_is_made_up_for_at_once() -> None:
     found = planned(at(10, 12), turn(3), window=None)
 
     assert found is not None
-    assert found.turn.label == "night 2026-02-10"
+    assert found.crawl.label == "night 2026-02-10"
     assert found.start_at == at(10, 12)
 
 
@@ -83,26 +80,26 @@ def test_a_crawl_by_hand_counts() -> None:
 
 
 def test_a_crawl_that_the_services_end_interrupted_goes_on_at_once() -> None:
-    found = planned(at(4, 3), turn(4, CrawlState.INTERRUPTED, attempts=1, ended_at=at(4, 2)))
+    found = planned(at(4, 3), turn(4, JobState.WAITING, attempts=1, ended_at=at(4, 2)))
 
     assert found is not None
-    assert (found.turn.label, found.start_at) == ("night 2026-02-04", at(4, 3))
+    assert (found.crawl.label, found.start_at) == ("night 2026-02-04", at(4, 3))
 
 
 def test_a_crawl_that_died_is_tried_again_after_a_pause_while_the_window_is_open() -> None:
-    broken = turn(4, CrawlState.BROKEN, attempts=1, ended_at=at(4, 2), because="signal 9")
-    late = turn(4, CrawlState.BROKEN, attempts=1, ended_at=at(4, 5, 59) + timedelta(seconds=30), because="signal 9")
+    broken = turn(4, JobState.WAITING, attempts=1, ended_at=at(4, 2), due_at=at(4, 2, 1))
+    late = turn(4, JobState.WAITING, attempts=1, ended_at=at(4, 5, 59), due_at=at(4, 6))
 
     again, too_late = planned(at(4, 2), broken), planned(at(4, 6), late)
 
     assert again is not None
-    assert (again.start_at, again.because) == (at(4, 2, 1), "it broke off (signal 9)")
+    assert (again.start_at, again.job) == (at(4, 2, 1), broken)
     assert too_late is not None
     assert too_late.start_at == at(4, 22)
 
 
 def test_given_up_is_given_up_until_the_next_turn() -> None:
-    found = planned(at(4, 3), turn(4, CrawlState.GIVEN_UP))
+    found = planned(at(4, 3), turn(4, JobState.FAILED))
 
     assert found is not None
     assert found.start_at == at(4, 22)
@@ -113,17 +110,16 @@ def test_a_cron_time_outside_the_window_waits_for_it() -> None:
 
     assert found is not None
     assert found.start_at == at(4, 22)
-    assert found.because == "its window is closed"
 
 
 def test_minutes_that_passed_during_a_crawl_are_made_up_for_once() -> None:
     label = f"{at(4, 12).astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-    done = PlannedCrawl(portal="p", label=label, planned_at=at(4, 12), state=CrawlState.DONE)
+    done = Job(kind=JobKind.CRAWL, target="p", label=label, planned_at=at(4, 12), state=JobState.DONE)
 
     found = planned(at(4, 12, 7) + timedelta(seconds=20), done, written="* * * * *", window=None)
 
     assert found is not None
-    assert found.turn.planned_at == at(4, 12, 7)
+    assert found.crawl.planned_at == at(4, 12, 7)
     assert found.start_at == at(4, 12, 7) + timedelta(seconds=20)
 
 

@@ -79,7 +79,7 @@ class Service:
     def put_back_clock(self) -> None:
         """Let what broke off have done so two minutes ago, so that it is tried again at once."""
         with closing(sqlite3.connect(self.folder / "newscrawler.sqlite")) as connection, connection:
-            connection.execute("UPDATE scheduled_crawl SET ended_at = datetime(ended_at, '-2 minutes')")
+            connection.execute("UPDATE job SET due_at = datetime(due_at, '-2 minutes')")
 
     def articles(self) -> int:
         return len(self.rows("SELECT id FROM article"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from newscrawler.config import parse_configuration
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
-from newscrawler.store.vocabularies import FINISHED, CrawlState
+from newscrawler.store.service import JobState
+from newscrawler.store.vocabularies import FINISHED
 
 BEGIN = datetime(2026, 11, 20, 12, 0, 30, tzinfo=UTC)
 PORTAL = '[[portal]]\nname = "p"\nstart_urls = ["http://127.0.0.1/"]\nschedule = "{}"\n'
@@ -68,14 +70,14 @@ def test_a_crawl_that_takes_too_much_memory_is_ended_and_tried_again(
     monkeypatch.setattr(SimulatedChild, "measure_memory_mib", lambda _child: 5000)
     for moment in (59.6, 59.8, 60):
         desk.until(minutes(moment))
-    (turn,) = store.service.turns("p")
+    (turn,) = store.jobs.crawls(["p"])["p"]
     monkeypatch.undo()
 
     desk.until(minutes(100))
 
-    assert (turn.state, turn.because) == (CrawlState.BROKEN, "it took 5000 MiB of memory, 1024 are allowed")
-    (turn,) = store.service.turns("p")
-    assert (turn.state, turn.attempts) == (CrawlState.DONE, 2)
+    assert (turn.state, turn.message) == (JobState.WAITING, "it took 5000 MiB of memory, 1024 are allowed")
+    (turn,) = store.jobs.crawls(["p"])["p"]
+    assert (turn.state, turn.attempts) == (JobState.DONE, 2)
     assert desk.listener.news == []
 
 
@@ -141,9 +143,9 @@ def test_a_turn_for_which_there_was_no_room_is_missed_and_told(store: Store, tmp
 
     desk.until(minutes(215))
 
-    first = store.service.turns("p")[-1]
-    assert (first.planned_at, first.state) == (minutes(59.5), CrawlState.MISSED)
-    assert first.because == "no place was free: 1 portals are crawled at once"
+    first = store.jobs.crawls(["p"])["p"][-1]
+    assert (first.planned_at, first.state) == (minutes(59.5), JobState.MISSED)
+    assert first.message == "no place was free: 1 portals are crawled at once"
     assert ("p", "not crawled", "begun") in desk.listener.news
 
 
@@ -159,7 +161,7 @@ def test_no_portal_starves_where_time_is_too_short_for_all(store: Store, tmp_pat
 
 
 def test_as_many_are_crawled_at_once_as_memory_holds(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawler.service.scheduled_crawls.count_crawls_that_fit", lambda _taken, crawl_mib: 512 // crawl_mib)
+    monkeypatch.setattr("newscrawler.service.jobs.count_crawls_that_fit", lambda _taken, crawl_mib: 512 // crawl_mib)
     text = "".join(HOURLY.replace('"p"', f'"{name}"') for name in "abcdef")
     desk = Desk(store, tmp_path, text, Night(minutes=15, counts=brought(5)))
 
@@ -173,22 +175,26 @@ def test_an_export_follows_the_night_and_a_failed_one_is_told(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = Desk(store, tmp_path, HOURLY + '[[export]]\nname = "all"\npath = "all.csv"\n', Night(minutes=20, counts=brought(5)))
-    real = World.start_export
-    monkeypatch.setattr(World, "start_export", lambda world, name: failing(real(world, name)))
-    desk.until(minutes(90))
-    monkeypatch.undo()
+    desk.until(minutes(90))  # its process ends without a result
+    monkeypatch.setattr(World, "start_job", lambda world, number: writing(store, world, number))
 
     desk.until(minutes(110))
 
     assert desk.listener.news == [("export all", "export failed", "begun"), ("export all", "export failed", "over")]
-    first, second = (moment for _, moment in desk.world.exports)
+    first, second = (moment for _, moment in desk.world.jobs)
     assert first >= minutes(79.5)
     assert timedelta(minutes=15) <= second - first < timedelta(minutes=16)
 
 
-def failing(child: SimulatedChild) -> SimulatedChild:
-    child._night = Night(minutes=0.1, exit_code=4)
-    return child
+start_job = World.start_job
+
+
+def writing(store: Store, world: World, number: int) -> SimulatedChild:
+    """Start an export that stores its result."""
+    job = store.jobs.get(number)
+    assert job is not None
+    store.jobs.put(replace(job, state=JobState.DONE, ended_at=world.now))
+    return start_job(world, number)
 
 
 def test_the_service_ends_its_crawls_and_they_go_on_when_it_is_back(store: Store, tmp_path: Path) -> None:
@@ -196,8 +202,8 @@ def test_the_service_ends_its_crawls_and_they_go_on_when_it_is_back(store: Store
     desk.until(minutes(65))
     desk.service.stop(desk.world.now)
     desk.until(minutes(66))
-    idle = desk.service.idle
-    (interrupted,) = store.service.turns("p")
+    idle = desk.service.jobs.idle
+    (interrupted,) = store.jobs.crawls(["p"])["p"]
 
     desk.service.leave(desk.world.now)
     again = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
@@ -205,6 +211,6 @@ def test_the_service_ends_its_crawls_and_they_go_on_when_it_is_back(store: Store
     again.until(minutes(95))
 
     assert idle
-    assert interrupted.state is CrawlState.INTERRUPTED
-    (turn,) = store.service.turns("p")
-    assert (turn.state, turn.attempts) == (CrawlState.DONE, 1)
+    assert interrupted.state is JobState.WAITING
+    (turn,) = store.jobs.crawls(["p"])["p"]
+    assert (turn.state, turn.attempts) == (JobState.DONE, 1)

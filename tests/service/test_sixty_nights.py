@@ -21,7 +21,7 @@ from newscrawler.politeness import Window
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import open_store
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service import JobState
 
 #: A busy machine may take long.
 pytestmark = pytest.mark.timeout(900)
@@ -142,7 +142,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Listener, L
                 else:
                     steady = what
                     service.configure(configuration(folder, steady), world.now)
-        turns = [turn for name in ALL for turn in store.service.turns(name, limit=100)]
+        turns = [job for crawls in store.jobs.crawls(ALL, limit=100).values() for job in crawls]
         alerts = store.service.alerts_since(BEGIN)
     return world, mail, hook, [turns, alerts], process_time() - began
 
@@ -164,7 +164,7 @@ def test_each_portal_is_crawled_once_a_night(played, portal: str) -> None:
     assert max(assessments.values()) == 1
     assert expected - set(assessments) <= lost
     assert expected - set(assessments) >= (off if portal != CRON else set())  # a portal without a window makes up for one of them
-    assert len([turn for turn in turns if turn.portal == portal and turn.state is CrawlState.DONE]) == len(whole)
+    assert len([turn for turn in turns if turn.target == portal and turn.state is JobState.DONE]) == len(whole)
 
 
 def test_each_crawl_begins_in_its_window(played) -> None:

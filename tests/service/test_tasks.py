@@ -47,7 +47,7 @@ def done(store: Store, configuration: Configuration, kind: JobKind, target: str,
     """Carry out a job; return how it ended."""
     job = store.jobs.ask(kind, target, who="anna", now=NOW, parameters=parameters)
     try:
-        carry_out_job(store, job.id, configuration)
+        carry_out_job(store, job, configuration)
     except (ConfigError, ExportError) as error:
         assert str(error) == store.jobs.latest(1)[0].message  # noqa: PT017  the job says why, too
     return store.jobs.latest(1)[0]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from newscrawler.errors import StoreError
+from newscrawler.service.notifications import News, find_undelivered_news
 from newscrawler.store import Store, open_store
-from newscrawler.store.service import ExportRecord, PlannedCrawl
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service import Job, JobKind, JobState
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(days=400)
@@ -64,53 +65,64 @@ def test_a_portal_is_watched_since_it_was_first_seen(store: Store) -> None:
     assert store.service.watched() == since
 
 
-def test_a_turn_is_kept_once_and_changes(store: Store) -> None:
-    turn = PlannedCrawl(portal="p", label="night 1", planned_at=NOW, state=CrawlState.RUNNING, attempts=1, began_at=NOW)
-    done = PlannedCrawl(
-        portal="p",
-        label="night 1",
-        planned_at=NOW,
-        state=CrawlState.DONE,
-        attempts=1,
-        began_at=NOW,
-        ended_at=NOW,
-        because="finished",
-    )
-    store.service.put_turn(turn)
-    assert store.service.open_turns() == [turn]
+def test_a_scheduled_crawl_is_kept_once_and_changes(store: Store) -> None:
+    store.service.watch(["p"], now=NOW)
+    planned = Job(kind=JobKind.CRAWL, target="p", label="night 1", planned_at=NOW, state=JobState.RUNNING, attempts=1, began_at=NOW)
 
-    store.service.put_turn(done)
+    begun = store.jobs.put(planned)
+    assert store.jobs.running() == [begun]
+    done = store.jobs.put(replace(begun, state=JobState.DONE, ended_at=NOW, message="finished"))
 
-    assert store.service.turns("p") == [done]
-    assert store.service.open_turns() == []
+    assert store.jobs.crawls(["p"]) == {"p": [done]}
+    assert store.jobs.running() == []
+    with pytest.raises(StoreError):
+        store.jobs.put(planned)  # as a second service would
+
+
+def test_what_waits_is_asked_for_once(store: Store) -> None:
+    mine = store.jobs.ask(JobKind.COUNT, "trends", who="anna", parameters={"words": "a"}, now=NOW)
+    other = store.jobs.ask(JobKind.COUNT, "trends", who="anna", parameters={"words": "b"}, now=NOW)
+    daily = store.jobs.ask(JobKind.EXPORT, "daily", now=NOW)
+
+    assert store.jobs.ask(JobKind.COUNT, "trends", who="bert", parameters={"words": "a"}, now=NOW) == mine
+    assert store.jobs.ask(JobKind.EXPORT, "daily", now=NOW, due_at=NOW) == daily
+    assert store.jobs.waiting() == [mine, other, daily]
+    assert store.jobs.open() == [mine, other]
+    store.jobs.put(replace(daily, state=JobState.RUNNING))
+    assert store.jobs.ask(JobKind.EXPORT, "daily", now=NOW) != daily  # what changes meanwhile is not in its file
+
+
+def undelivered(store: Store, channel: str) -> list[News]:
+    return find_undelivered_news(store.service.alerts_since(LONG_AGO), channel, since=LONG_AGO)
 
 
 def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
     book = store.service
     book.record_alerts([("p", "blocked", "403")], [], now=NOW)
-    (alert,) = book.undelivered(["mail", "webhook"], since=LONG_AGO)
+    (alert,) = book.alerts_since(LONG_AGO)
     book.mark_delivered(alert.id, "mail", over=False)
     book.mark_delivered(alert.id, "webhook", over=False)
-    assert book.undelivered(["mail", "webhook"], since=LONG_AGO) == []
+    assert undelivered(store, "mail") == undelivered(store, "webhook") == []
 
     book.record_alerts([], [alert.id], now=NOW + timedelta(days=1))
 
-    (ended,) = book.undelivered(["mail"], since=LONG_AGO)
-    assert ended.over_at == NOW + timedelta(days=1)
+    (ended,) = undelivered(store, "mail")
+    assert (ended.over, ended.alert.over_at) == (True, NOW + timedelta(days=1))
     assert book.open_alerts() == []
     book.mark_delivered(alert.id, "mail", over=True)
-    assert book.undelivered(["mail"], since=LONG_AGO) == []
+    assert undelivered(store, "mail") == []
     assert len(book.alerts_since(NOW)) == 1
 
 
 def test_digests_and_exports_are_remembered(store: Store) -> None:
     book = store.service
-    assert (book.digest_delivered("2026-11-20"), book.last_export("daily")) == (None, None)
-    export = ExportRecord(name="daily", path="a.jsonl", written_at=NOW, articles=3, last_article_id=17)
+    assert (book.digest_delivered("2026-11-20"), store.jobs.last_export("daily")) == (None, None)
+    export = Job(kind=JobKind.EXPORT, target="daily", planned_at=NOW, state=JobState.DONE, path="a.jsonl", last_article_id=17)
 
     book.put_digest("2026-11-20", ["mail"], now=NOW)
     book.put_digest("2026-11-20", ["mail", "webhook"], now=NOW)
-    book.put_export(export)
+    written = store.jobs.put(export)
+    store.jobs.put(replace(export, planned_at=NOW + timedelta(days=1), path=None, last_article_id=None))  # nothing was new
 
     assert book.digest_delivered("2026-11-20") == {"mail", "webhook"}
-    assert book.last_export("daily") == export
+    assert store.jobs.last_export("daily") == written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,8 +12,8 @@ from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError
 from newscrawler.service import Overviews
 from newscrawler.store import Store, open_store
-from newscrawler.store.service import JobKind, JobState, PlannedCrawl
-from newscrawler.store.vocabularies import FINISHED, CrawlState
+from newscrawler.store.service import Job, JobKind, JobState
+from newscrawler.store.vocabularies import FINISHED
 from newscrawler.store.web import Role, TokenScope
 from newscrawler.store.web.accounts import IDLE
 
@@ -49,8 +50,8 @@ def test_accounts_sessions_and_tokens(store: Store) -> None:
 def test_jobs_and_the_audit_log(store: Store) -> None:
     job = store.jobs.ask(JobKind.CRAWL, "one", who="anna", now=NOW)
     assert store.jobs.ask(JobKind.CRAWL, "one", who="bert", now=NOW).id == job.id
-    store.jobs.begin(job.id, now=NOW)
-    store.jobs.end(job.id, JobState.DONE, "x" * 500, now=NOW)
+    store.jobs.put(replace(job, state=JobState.DONE, message="x" * 500, ended_at=NOW))
+    store.jobs.ask(JobKind.EXPORT, "all", now=NOW)  # of the schedule
     assert store.jobs.open() == []
     assert len(store.jobs.latest()[0].message) == 300
     for number in range(5):
@@ -72,13 +73,15 @@ def test_all_portals_are_read_at_once_as_they_are_one_by_one(store: Store) -> No
             store.drift_checks.note(
                 portal, day + 1, template=None, figures={}, broken=["it broke"] if day == 1 else [], done="", now=at
             )
-        store.service.put_turn(PlannedCrawl(portal=portal, label="1", planned_at=NOW, state=CrawlState.STOPPED))
+        for number in range(2):
+            at = NOW - timedelta(days=number)
+            store.jobs.put(Job(kind=JobKind.CRAWL, target=portal, label=str(number), planned_at=at, state=JobState.STOPPED))
 
     assert store.runs.of_portals(["one", "two"], limit=2) == {name: store.runs.latest(name, limit=2) for name in ("one", "two")}
-    assert store.service.turns_of_portals() == {name: store.service.turns(name) for name in ("one", "two")}
-    assert store.service.turns_of_portals(["two", "gone"], limit=1) == {"two": store.service.turns("two", limit=1)}
+    assert store.jobs.crawls() == {name: store.jobs.crawls([name])[name] for name in ("one", "two")}
+    assert [job.label for job in store.jobs.crawls(["two", "gone"], limit=1)["two"]] == ["0"]
     assert store.runs.whole_began_at(["two", "gone"]) == {"two": NOW - timedelta(days=1)}
-    assert store.service.drift_of_portals(["one"]) == {"one": store.service.drift("one")}
+    assert store.service.drift_of_portals(["one"]) == {"one": {2: ["it broke"]}}
     mark = store.runs.marks()["two"]
     assert (mark.ended_at, mark.whole_began_at) == (NOW - timedelta(hours=23), NOW - timedelta(days=1))
     overview = Overviews(store).read(Configuration(), now=NOW)

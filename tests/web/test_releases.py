@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
@@ -31,7 +33,7 @@ def test_a_release_is_asked_for_made_and_downloaded(site: Site) -> None:
     assert send(client, "/releases", page="/releases", **FORM | {"name": "../x"}).status_code == 422
     assert send(client, "/releases", page="/releases", **FORM).headers["location"] == "/jobs"
     (job,) = site.store.jobs.open()
-    carry_out_job(site.store, job.id, site.configuration)
+    carry_out_job(site.store, job, site.configuration)
     page = client.get("/releases/news-1").text
     data = client.get("/releases/news-1/files/data/articles.jsonl")
 
@@ -53,7 +55,7 @@ def test_nothing_but_the_files_of_the_release_is_sent(site: Site) -> None:
     site.store.service.enter(now=site.now)
     client = site.client()
     send(client, "/releases", page="/releases", **FORM)
-    carry_out_job(site.store, 1, site.configuration)
+    carry_out_job(site.store, site.store.jobs.latest()[-1], site.configuration)
     (site.folder / "newscrawler-data" / "releases" / "news-1" / "strange.txt").write_text("x")
 
     for path in ("../../../newscrawler.toml", "..%2f..%2f..%2fnewscrawler.toml", "%2fetc%2fpasswd", "strange.txt", "data", ""):
@@ -66,13 +68,13 @@ def test_a_job_shows_how_far_it_is_and_sends_what_it_wrote(site: Site) -> None:
     site.store.service.enter(now=site.now)
     client = site.client()
     job = site.store.jobs.ask(JobKind.SELECTION, "csv", who="anna", now=site.now)
-    site.store.jobs.begin(job.id, now=site.now)
+    job = site.store.jobs.put(replace(job, state=JobState.RUNNING, began_at=site.now))
     site.store.jobs.advance(job.id, 250, 1000)
 
     running = client.get("/jobs").text
     path = site.folder / "articles-1.csv"
     path.write_text("a,b\n")
-    site.store.jobs.end(job.id, JobState.DONE, "2 articles written", now=site.now, path=str(path))
+    site.store.jobs.put(replace(job, state=JobState.DONE, message="2 articles written", ended_at=site.now, path=str(path)))
 
     assert '<progress max="1" value="0.250" aria-label="Job 1"></progress> 250 of 1\N{NARROW NO-BREAK SPACE}000 articles' in running
     assert 'http-equiv="refresh"' in running

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from web_site import Site, send
 
-from newscrawler.store.service import ExportRecord, JobKind
+from newscrawler.store.service import Job, JobKind, JobState
 from newscrawler.store.web import Role
 
 
 def test_exports_are_shown_and_an_export_is_asked_for(site: Site) -> None:
     file = site.folder / "newscrawler.toml"
     file.write_text(file.read_text() + '\n[[export]]\nname = "weekly"\npath = "weekly.jsonl"\n')
-    record = ExportRecord(name="weekly", path="weekly.jsonl", written_at=site.now, articles=1234, last_article_id=9)
-    site.store.service.put_export(record)
+    written = Job(kind=JobKind.EXPORT, target="weekly", state=JobState.DONE, planned_at=site.now, ended_at=site.now)
+    site.store.jobs.put(replace(written, path="weekly.jsonl", progress=1234, last_article_id=9))
     client = site.client()
 
     page = client.get("/service").text

@@ -113,7 +113,7 @@ class SimulatedWorker:
     def plans(self) -> bool:
         """Whether it is the planner, and all that it has planned has come to its end."""
         supervisor = self.planner.supervisor
-        return not self.is_in_trouble and supervisor is not None and not supervisor.scheduled.crawls and self.plans_at > 0
+        return not self.is_in_trouble and supervisor is not None and not supervisor.jobs.crawls and self.plans_at > 0
 
     @property
     def has_work(self) -> bool:
@@ -205,11 +205,7 @@ class SimulatedWorker:
 
 
 class NoLocalWork:
-    """Refuses exports and jobs: a planner that only dispatches starts none."""
-
-    def start_export(self, name: str) -> Any:
-        """Refuse an export."""
-        raise AssertionError(name)
+    """Refuses jobs: a planner that only dispatches starts none."""
 
     def start_job(self, number: int) -> Any:
         """Refuse a job."""

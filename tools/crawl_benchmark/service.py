@@ -124,7 +124,7 @@ def _rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
         return []
 
 
-_CRAWLS = "FROM scheduled_crawl JOIN portal ON portal.id = portal_id"
+_CRAWLS = "FROM job WHERE kind = 'crawl'"
 _RUNNING = "SELECT run.pid, portal.name FROM run JOIN portal ON portal.id = run.portal_id WHERE run.ended_at IS NULL"
 
 
@@ -152,13 +152,13 @@ def _until(folder: Path, portals: int, turns: int, crawls: dict[int, Observed], 
                 crawl = crawls.setdefault(pid, Observed(name))
                 crawl.cpu = _cpu_seconds(pid)
                 crawl.private_mb = max(crawl.private_mb, _private_mb(pid))
-        done = _rows(folder, f"SELECT name, count(*) {_CRAWLS} WHERE state = 'done' GROUP BY name")
+        done = _rows(folder, f"SELECT target, count(*) {_CRAWLS} AND state = 'done' GROUP BY target")
         if len(done) == portals and min(count for _, count in done) >= turns:
             return
 
 
 def _result(folder: Path, portals: int, crawls: dict[int, Observed]) -> dict[str, Any]:
-    turns = _rows(folder, f"SELECT name, planned_at, started_at, ended_at, state {_CRAWLS} ORDER BY planned_at")
+    turns = _rows(folder, f"SELECT target, planned_at, began_at, ended_at, state {_CRAWLS} ORDER BY planned_at")
     starts = [crawl.start_cpu for crawl in crawls.values() if crawl.start_cpu is not None]
     private = [crawl.private_mb for crawl in crawls.values() if crawl.private_mb]
     result: dict[str, Any] = {

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError, LeaseLostError, StoreError
 from newscrawler.service.children import Child, Launcher
-from newscrawler.service.scheduled_crawls import OWN_END
+from newscrawler.service.jobs import OWN_END
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store
 from newscrawler.store.service import CrawlJob
@@ -90,7 +90,7 @@ class Planner:
     def leave(self, now: datetime) -> None:
         """Leave the place to the next planner; dispatched crawls go on."""
         if self.supervisor is not None:
-            self.supervisor.end_local_children()
+            self.supervisor.jobs.kill(crawls=False)
             self.supervisor.leave(now)
             self.supervisor = None
 
@@ -117,7 +117,7 @@ class Planner:
 
     def _give_up_place(self) -> None:
         if self.supervisor is not None:
-            self.supervisor.end_local_children()
+            self.supervisor.jobs.kill(crawls=False)
             self.supervisor.close()
         self.supervisor = None
 
@@ -153,7 +153,7 @@ class DispatchedCrawl:
 
 
 class DispatchLauncher(Launcher):
-    """Dispatches crawls to workers; exports and requested jobs run on the planner's machine."""
+    """Dispatches crawls to workers; other jobs run on the planner's machine."""
 
     def __init__(self, store: Store, local: Launcher, *, clock: Callable[[], datetime]) -> None:
         self._store = store
@@ -183,10 +183,6 @@ class DispatchLauncher(Launcher):
     def count_places(self) -> int:
         """Return the places of the workers that are alive."""
         return self._store.dispatch.places()
-
-    def start_export(self, name: str) -> Child:
-        """Write an export."""
-        return self._local.start_export(name)
 
     def start_job(self, number: int) -> Child:
         """Carry out a requested job."""

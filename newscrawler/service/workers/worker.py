@@ -22,7 +22,7 @@ from newscrawler.config import ServiceSettings
 from newscrawler.errors import StoreError
 from newscrawler.service.children import FAULT, Child, Launcher
 from newscrawler.service.free_memory import count_crawls_that_fit, measure_crawl_mib
-from newscrawler.service.scheduled_crawls import OWN_END
+from newscrawler.service.jobs import OWN_END
 from newscrawler.store import Store
 from newscrawler.store.service import QUEUE, TASK, WorkerRecord
 

@@ -17,8 +17,6 @@ from .runs import sum_budget_use as sum_budget_use
 from .service import ServiceBook as ServiceBook
 from .service_records import AlertRecord as AlertRecord
 from .service_records import CrawlJob as CrawlJob
-from .service_records import ExportRecord as ExportRecord
-from .service_records import PlannedCrawl as PlannedCrawl
 from .service_records import ServiceRecord as ServiceRecord
 from .service_records import SweepResult as SweepResult
 from .service_records import WorkerRecord as WorkerRecord

@@ -1,17 +1,21 @@
-"""Jobs that people give the service, and their results."""
+"""Jobs of the service, scheduled or requested by people, and their results."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Engine, Row, insert, select, update
+from sqlalchemy import Connection, Engine, Row, Select, insert, select, update
 
-from newscrawler.store.database import fill_record, translated
-from newscrawler.store.tables import JOB
+from newscrawler.store.database import translated
+from newscrawler.store.service.portals import newest_ids
+from newscrawler.store.tables import JOB, PORTAL
+from newscrawler.store.vocabularies import JobState
+
+__all__ = ["Job", "JobKind", "JobState", "Jobs"]
 
 
 class JobKind(StrEnum):
@@ -33,101 +37,149 @@ class JobKind(StrEnum):
     COUNT = "count"
 
 
-class JobState(StrEnum):
-    """The state of a job."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-
-
-_OPEN = (str(JobState.WAITING), str(JobState.RUNNING))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """One job of the service."""
 
-    id: int
+    #: 0: not stored yet.
+    id: int = 0
     kind: JobKind
     #: The name of a portal, an export or a release; a format; a tool.
     target: str
+    #: Of a crawl: the same for two crawls of one scheduled time; None: it was requested and has not begun.
+    label: str | None = None
     state: JobState
-    asked_by: str
-    asked_at: datetime
-    began_at: datetime | None
-    ended_at: datetime | None
-    #: The result, as a sentence.
-    message: str
+    #: Empty: the schedule.
+    asked_by: str = ""
+    #: The scheduled time, or that of the request.
+    planned_at: datetime
+    #: It is not tried again before.
+    due_at: datetime | None = None
+    attempts: int = 0
+    began_at: datetime | None = None
+    ended_at: datetime | None = None
+    #: The result, or why the latest attempt ended, as a sentence.
+    message: str = ""
     #: Further parameters.
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     #: Articles done and in total; None: not counted.
-    progress: int | None
-    total: int | None
+    progress: int | None = None
+    total: int | None = None
     #: The file or folder that it wrote; None: none.
-    path: str | None
+    path: str | None = None
+    #: Of an export: the newest article at that time.
+    last_article_id: int | None = None
 
     @property
     def share(self) -> float | None:
         """Return the share that is done, 0 to 1; None: unknown."""
         return min(1.0, self.progress / self.total) if self.progress is not None and self.total else None
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether the job has ended for good."""
+        return self.state not in {JobState.WAITING, JobState.RUNNING}
+
+
+_COLUMNS = tuple(each.name for each in fields(Job) if each.name != "id")
+_WAITING, _OPEN = JOB.c.state == JobState.WAITING, JOB.c.state.in_((JobState.WAITING, JobState.RUNNING))
+_SCHEDULED = JOB.c.asked_by == ""
+_SCHEDULED_CRAWL = (JOB.c.kind == JobKind.CRAWL) & _SCHEDULED
+_NEWEST_FIRST = (JOB.c.planned_at.desc(), JOB.c.id.desc())
+
 
 class Jobs:
     """All jobs."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, check_place: Callable[[Connection], None]) -> None:
+        """Take what it needs; `check_place` raises where a planner that writes is no longer the planner."""
         self._engine = engine
+        self._check_place = check_place
 
-    def ask(self, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None) -> Job:
-        """Add a job, or return an open job with the same parameters."""
-        same = (JOB.c.kind == str(kind)) & (JOB.c.target == target) & JOB.c.state.in_(_OPEN)
-        values = {
-            "kind": str(kind),
-            "target": target,
-            "state": str(JobState.WAITING),
-            "asked_by": who,
-            "asked_at": now,
-            "message": "",
-            "parameters": dict(parameters or {}),
-        }
+    def ask(
+        self, kind: JobKind, target: str, *, now: datetime, who: str = "", parameters: Mapping[str, Any] | None = None,
+        due_at: datetime | None = None,
+    ) -> Job:  # fmt: skip
+        """Add a job, or return the same one if it waits, or was requested and is under way; `who`: empty: the schedule."""
+        same = (JOB.c.kind == kind) & (JOB.c.target == target) & (_OPEN & ~_SCHEDULED if who else _WAITING & _SCHEDULED)
+        wanted = Job(
+            kind=kind, target=target, state=JobState.WAITING, asked_by=who, planned_at=now, due_at=due_at,
+            parameters=dict(parameters or {}),
+        )  # fmt: skip
         with translated(self._engine), self._engine.begin() as connection:
-            asked = (row for row in connection.execute(select(JOB).where(same)) if (row.parameters or {}) == values["parameters"])
-            return _make_job(next(asked, None) or connection.execute(insert(JOB).values(values).returning(*JOB.c)).one())
+            self._check_place(connection)
+            known = [_make_job(row) for row in connection.execute(select(JOB).where(same))]
+            return next((job for job in known if job.parameters == wanted.parameters), None) or _insert(connection, wanted)
 
-    def get(self, job_id: int) -> Job | None:
-        """Return the job of this number, if there is one."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(JOB).where(JOB.c.id == job_id)).first()
-        return _make_job(row) if row else None
+    def put(self, job: Job) -> Job:
+        """Add or change a job; return it with its number.
 
-    def open(self) -> list[Job]:
-        """Return the jobs that are not ended, oldest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_job(row) for row in connection.execute(select(JOB).where(JOB.c.state.in_(_OPEN)).order_by(JOB.c.id))]
-
-    def latest(self, limit: int = 50) -> list[Job]:
-        """Return jobs, newest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_job(row) for row in connection.execute(select(JOB).order_by(JOB.c.id.desc()).limit(limit))]
-
-    def begin(self, job_id: int, *, now: datetime) -> None:
-        """Mark a job as running."""
-        self._update(job_id, {"state": str(JobState.RUNNING), "began_at": now})
+        Raises:
+            LeaseLostError: another process has become the planner.
+        """
+        with translated(self._engine), self._engine.begin() as connection:
+            self._check_place(connection)
+            if not job.id:
+                return _insert(connection, job)
+            connection.execute(update(JOB).where(JOB.c.id == job.id).values(_list_values(job)))
+        return job
 
     def advance(self, job_id: int, progress: int, total: int | None) -> None:
         """Store the progress of a job."""
-        self._update(job_id, {"progress": progress, "total": total})
-
-    def end(self, job_id: int, state: JobState, message: str, *, now: datetime, path: str | None = None) -> None:
-        """Store the result of a job and the path that it wrote."""
-        self._update(job_id, {"state": str(state), "ended_at": now, "message": message[:300], "path": path})
-
-    def _update(self, job_id: int, values: dict[str, Any]) -> None:
         with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(update(JOB).where(JOB.c.id == job_id).values(values))
+            connection.execute(update(JOB).where(JOB.c.id == job_id).values(progress=progress, total=total))
+
+    def get(self, job_id: int) -> Job | None:
+        """Return the job of this number, if there is one."""
+        return next(iter(self._select(select(JOB).where(JOB.c.id == job_id))), None)
+
+    def waiting(self) -> list[Job]:
+        """Return the jobs that wait, oldest first, without the scheduled crawls, which the schedule knows."""
+        return self._select(select(JOB).where(_WAITING & ~_SCHEDULED_CRAWL).order_by(JOB.c.id))
+
+    def running(self) -> list[Job]:
+        """Return the jobs under way, including those of a dead service."""
+        return self._select(select(JOB).where(JOB.c.state == JobState.RUNNING).order_by(JOB.c.id))
+
+    def open(self) -> list[Job]:
+        """Return the requested jobs that are not over, oldest first."""
+        return self._select(select(JOB).where(_OPEN & ~_SCHEDULED).order_by(JOB.c.id))
+
+    def latest(self, limit: int = 50) -> list[Job]:
+        """Return requested jobs, newest first."""
+        return self._select(select(JOB).where(JOB.c.asked_by != "").order_by(JOB.c.id.desc()).limit(limit))
+
+    def last_export(self, name: str) -> Job | None:
+        """Return the latest job that wrote a file of an export."""
+        mine = (JOB.c.kind == JobKind.EXPORT) & (JOB.c.target == name) & JOB.c.last_article_id.is_not(None)
+        return next(iter(self._select(select(JOB).where(mine).order_by(*_NEWEST_FIRST).limit(1))), None)
+
+    def crawls(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[Job]]:
+        """Return the latest scheduled crawls of portals, newest first, in one query; `portals`: None: of all."""
+        found: dict[str, list[Job]] = {}
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            of_portal = _SCHEDULED_CRAWL & (JOB.c.target == PORTAL.c.name)
+            newest = newest_ids(connection, JOB, of_portal, _NEWEST_FIRST, portals, limit).subquery()
+            for row in connection.execute(select(JOB).join(newest, newest.c.id == JOB.c.id).order_by(*_NEWEST_FIRST)):
+                found.setdefault(row.target, []).append(_make_job(row))
+        return found
+
+    def _select(self, query: Select[Any]) -> list[Job]:
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return [_make_job(row) for row in connection.execute(query)]
+
+
+def _insert(connection: Connection, job: Job) -> Job:
+    return replace(job, id=connection.execute(insert(JOB).values(_list_values(job)).returning(JOB.c.id)).scalar_one())
+
+
+def _list_values(job: Job) -> dict[str, Any]:
+    return {name: getattr(job, name) for name in _COLUMNS} | {
+        "message": job.message[:300],
+        "parameters": dict(job.parameters) or None,
+    }
 
 
 def _make_job(row: Row[Any]) -> Job:
-    return fill_record(Job, row, kind=JobKind(row.kind), state=JobState(row.state), parameters=row.parameters or {})
+    values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+    return Job(**values | {"kind": JobKind(row.kind), "state": JobState(row.state), "parameters": row.parameters or {}})

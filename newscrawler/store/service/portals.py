@@ -22,16 +22,17 @@ def known_portal(connection: Connection, name: str, now: datetime) -> tuple[int,
 
 
 def newest_ids(
-    connection: Connection, table: Table, newest_first: Sequence[ColumnElement[Any]], portals: Sequence[str] | None, limit: int
-) -> Select[Any]:
+    connection: Connection, table: Table, of_portal: ColumnElement[bool], newest_first: Sequence[ColumnElement[Any]],
+    portals: Sequence[str] | None, limit: int,
+) -> Select[Any]:  # fmt: skip
     """Return a query for the ids of the newest rows of each portal in a table; `portals`: None: of all.
 
     PostgreSQL reads only these rows, by the table's index; SQLite has no LATERAL and reads all rows of the portals.
     """
     wanted = true() if portals is None else PORTAL.c.name.in_(portals)
     if connection.dialect.name == "postgresql":
-        newest = select(table.c.id).where(table.c.portal_id == PORTAL.c.id).order_by(*newest_first).limit(limit).lateral()
+        newest = select(table.c.id).where(of_portal).order_by(*newest_first).limit(limit).lateral()
         return select(newest.c.id).select_from(PORTAL.join(newest, true())).where(wanted)
-    rank = func.row_number().over(partition_by=table.c.portal_id, order_by=newest_first).label("rank")
-    ranked = select(table.c.id, rank).select_from(table.join(PORTAL)).where(wanted).subquery()
+    rank = func.row_number().over(partition_by=PORTAL.c.id, order_by=newest_first).label("rank")
+    ranked = select(table.c.id, rank).select_from(table.join(PORTAL, of_portal)).where(wanted).subquery()
     return select(ranked.c.id).where(ranked.c.rank <= limit)

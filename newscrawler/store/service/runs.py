@@ -181,7 +181,7 @@ class Runs:
         """Return the newest runs of each of several portals, newest first, in one query."""
         found: dict[str, list[RunRecord]] = {}
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            newest = newest_ids(connection, RUN, [RUN.c.id.desc()], portals, limit).subquery()
+            newest = newest_ids(connection, RUN, RUN.c.portal_id == PORTAL.c.id, [RUN.c.id.desc()], portals, limit).subquery()
             for row in connection.execute(_select().join(newest, newest.c.id == RUN.c.id).order_by(RUN.c.id.desc())):
                 found.setdefault(row.portal, []).append(_record(row))
         return found

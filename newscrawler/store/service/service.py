@@ -1,4 +1,4 @@
-"""Records of the service: its process, scheduled crawls, notifications and exports."""
+"""Records of the service: its process, scheduled portals and notifications."""
 
 from __future__ import annotations
 
@@ -12,18 +12,15 @@ from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, ins
 from newscrawler.errors import LeaseLostError, StoreError
 from newscrawler.store.database import clock, fill_record, make_insert, translated
 from newscrawler.store.hosts.processes import Process, this_process
-from newscrawler.store.service.portals import known_portal, newest_ids
-from newscrawler.store.service.service_records import AlertRecord, ExportRecord, PlannedCrawl, ServiceRecord
-from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, EXPORT, PORTAL, SCHEDULED_CRAWL, SCHEDULED_PORTAL, SERVICE
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.service.portals import known_portal
+from newscrawler.store.service.service_records import AlertRecord, ServiceRecord
+from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, PORTAL, SCHEDULED_PORTAL, SERVICE
 
 #: A service on another machine without a heartbeat for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)
 #: Portals named in one statement; SQLite and PostgreSQL limit its values.
 _TOGETHER = 1_000
 _SCHEDULED = select(PORTAL.c.name, SCHEDULED_PORTAL.c.since).join_from(SCHEDULED_PORTAL, PORTAL)
-_TURNS = select(SCHEDULED_CRAWL, PORTAL.c.name).join_from(SCHEDULED_CRAWL, PORTAL)
-_NEWEST_FIRST = (SCHEDULED_CRAWL.c.planned_at.desc(), SCHEDULED_CRAWL.c.id.desc())
 _ALERTS = select(ALERT, PORTAL.c.name).join_from(ALERT, PORTAL)
 
 
@@ -130,7 +127,7 @@ class ServiceBook:
             return None
         return fill_record(ServiceRecord, row, {"beat_at": "heartbeat_at"}, alive=_is_alive(row, now))
 
-    # ------------------------------------------------------------------ whose turn was when
+    # ------------------------------------------------------------------ portals
 
     def watch(self, portals: Iterable[str], *, now: datetime) -> dict[str, datetime]:
         """Schedule exactly these portals from now on; return since when each is scheduled."""
@@ -150,58 +147,8 @@ class ServiceBook:
         with self._reading() as connection:
             return {row.name: row.since for row in connection.execute(_SCHEDULED)}
 
-    def put_turn(self, turn: PlannedCrawl) -> None:
-        """Store the outcome of a turn."""
-        values = {
-            "label": turn.label,
-            "planned_at": turn.planned_at,
-            "state": str(turn.state),
-            "attempts": turn.attempts,
-            "started_at": turn.began_at,
-            "ended_at": turn.ended_at,
-            "detail": turn.because[:300],
-        }
-        with self._writing() as connection:
-            values["portal_id"], _ = known_portal(connection, turn.portal, turn.planned_at)
-            _put(connection, SCHEDULED_CRAWL, values, key=["portal_id", "label"])
-
-    def turns(self, portal: str, limit: int = 5) -> list[PlannedCrawl]:
-        """Return the latest turns of a portal, newest first."""
-        query = _TURNS.where(PORTAL.c.name == portal).order_by(*_NEWEST_FIRST).limit(limit)
-        with self._reading() as connection:
-            return [_make_planned_crawl(row) for row in connection.execute(query)]
-
-    def turns_of_portals(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[PlannedCrawl]]:
-        """Return the latest turns of several portals, newest first, in one query; `portals`: None: of all."""
-        found: dict[str, list[PlannedCrawl]] = {}
-        with self._reading() as connection:
-            newest = newest_ids(connection, SCHEDULED_CRAWL, _NEWEST_FIRST, portals, limit).subquery()
-            for row in connection.execute(_TURNS.join(newest, newest.c.id == SCHEDULED_CRAWL.c.id).order_by(*_NEWEST_FIRST)):
-                found.setdefault(row.name, []).append(_make_planned_crawl(row))
-        return found
-
-    def open_turns(self) -> list[PlannedCrawl]:
-        """Return the turns in progress, including those of a dead service."""
-        with self._reading() as connection:
-            return [
-                _make_planned_crawl(row)
-                for row in connection.execute(_TURNS.where(SCHEDULED_CRAWL.c.state == str(CrawlState.RUNNING)))
-            ]
-
-    def drift(self, portal: str, limit: int = 200) -> dict[int, list[str]]:
-        """Return the drift violations of a portal as sentences by round, without rounds that had none."""
-        query = (
-            select(DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
-            .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
-            .where(PORTAL.c.name == portal)
-            .order_by(DRIFT_CHECK.c.round.desc())
-            .limit(limit)
-        )
-        with self._reading() as connection:
-            return {row.round: list(row.violations) for row in connection.execute(query) if row.violations}
-
     def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
-        """Return for each of several portals what `drift` returns, in one query."""
+        """Return the drift violations of portals as sentences by round, without rounds that had none, in one query."""
         query = (
             select(PORTAL.c.name, DRIFT_CHECK.c.round, DRIFT_CHECK.c.violations)
             .join(PORTAL, PORTAL.c.id == DRIFT_CHECK.c.portal_id)
@@ -258,16 +205,6 @@ class ServiceBook:
             if ended:
                 connection.execute(update(ALERT).where(ALERT.c.id.in_(ended)).values(ended_at=now))
 
-    def undelivered(self, ways: Iterable[str], *, since: datetime) -> list[AlertRecord]:
-        """Return alerts since a time whose beginning or end was not yet delivered by one of these channels, oldest first."""
-        wanted = frozenset(ways)
-        if not wanted:
-            return []
-        recent = (ALERT.c.ended_at.is_(None) & (ALERT.c.started_at >= since)) | (ALERT.c.ended_at >= since)
-        with self._reading() as connection:
-            found = [_make_alert(row) for row in connection.execute(_ALERTS.where(recent).order_by(ALERT.c.id))]
-        return [alert for alert in found if wanted - alert.delivered or (alert.over_at and wanted - alert.delivered_over)]
-
     def mark_delivered(self, alert_id: int, way: str, *, over: bool) -> None:
         """Store that a channel delivered the beginning or the end of a problem."""
         column = ALERT.c.end_sent if over else ALERT.c.start_sent
@@ -285,25 +222,6 @@ class ServiceBook:
         """Store the channels that delivered the digest of a day."""
         with self._writing() as connection:
             _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(channels)}, key=["day"])
-
-    # ------------------------------------------------------------------ what was exported
-
-    def last_export(self, name: str) -> ExportRecord | None:
-        """Return the latest file of an export."""
-        query = select(EXPORT).where(EXPORT.c.name == name).order_by(EXPORT.c.id.desc()).limit(1)
-        with self._reading() as connection:
-            row = connection.execute(query).first()
-        if row is None:
-            return None
-        return ExportRecord(
-            name=row.name, path=row.path, written_at=row.written_at, articles=row.articles, last_article_id=row.last_article_id
-        )
-
-    def put_export(self, export: ExportRecord) -> None:
-        """Store that an export was written."""
-        values = {name: getattr(export, name) for name in export.__slots__}
-        with self._writing() as connection:
-            connection.execute(insert(EXPORT).values(values))
 
     def _read_time(self, connection: Connection, now: datetime) -> datetime:
         """Return the time for judging a planner; this machine's if there is only one service."""
@@ -379,12 +297,6 @@ def _is_alive(row: Row[Any], now: datetime) -> bool:
     if process.is_here():
         return process.exists()
     return bool(now - row.heartbeat_at < DEAD_AFTER)
-
-
-def _make_planned_crawl(row: Row[Any]) -> PlannedCrawl:
-    return fill_record(
-        PlannedCrawl, row, {"portal": "name", "began_at": "started_at", "because": "detail"}, state=CrawlState(row.state)
-    )
 
 
 def _make_alert(row: Row[Any]) -> AlertRecord:

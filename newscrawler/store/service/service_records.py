@@ -5,32 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from newscrawler.store.vocabularies import CrawlJobState, CrawlState
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedCrawl:
-    """The state of a portal's scheduled crawl."""
-
-    portal: str
-    label: str
-    planned_at: datetime
-    state: CrawlState
-    attempts: int = 0
-    began_at: datetime | None = None
-    ended_at: datetime | None = None
-    #: Why the last attempt ended, in words.
-    because: str = ""
-
-    @property
-    def completed(self) -> bool:
-        """Return whether the turn has ended for good."""
-        return self.state in {
-            CrawlState.DONE,
-            CrawlState.GIVEN_UP,
-            CrawlState.STOPPED,
-            CrawlState.MISSED,
-        }
+from newscrawler.store.vocabularies import CrawlJobState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,17 +24,6 @@ class AlertRecord:
     #: When a person acknowledged it; None: not yet.
     acknowledged_at: datetime | None = None
     acknowledged_by: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportRecord:
-    """A file that an export has written."""
-
-    name: str
-    path: str
-    written_at: datetime
-    articles: int
-    last_article_id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Records of the service: scheduled crawls, alerts, digests, exports, its process and its workers."""
+"""Records of the service: jobs, alerts, digests, its process and its workers."""
 
 from sqlalchemy import (
     JSON,
@@ -12,10 +12,11 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import CrawlState
+from newscrawler.store.vocabularies import JobState
 
 SERVICE = Table(
     "service",
@@ -42,22 +43,38 @@ SCHEDULED_PORTAL = Table(
 )
 
 
-SCHEDULED_CRAWL = Table(
-    "scheduled_crawl",
+#: Jobs that a person requested.
+_ASKED = text("asked_by <> ''")
+
+JOB = Table(
+    "job",
     METADATA,
-    Column("id", RowId, primary_key=True, comment="Number of the scheduled crawl."),
-    Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
-    Column("label", String(40), nullable=False, comment="Which of the portal's scheduled times it is."),
-    Column("planned_at", UtcDateTime, nullable=False, comment="Scheduled time, in UTC."),
-    Column("state", String(12), nullable=False, comment="State of the crawl."),
+    Column("id", RowId, primary_key=True, comment="Number of the job."),
+    Column("kind", String(10), nullable=False, comment="What is to be done, such as crawl, export or release."),
+    Column("target", String(200), nullable=False, comment="Name of a portal, an export or a release; a format; a tool."),
+    Column("label", String(40), comment="Of a crawl: which of the portal's scheduled times it is, or `job` and its number."),
+    Column("state", String(10), index=True, nullable=False, comment="State of the job."),
+    Column("asked_by", String(100), nullable=False, comment="Name of the account; empty: the schedule."),
+    Column("planned_at", UtcDateTime, nullable=False, comment="Scheduled time, or time of the request, in UTC."),
+    Column("due_at", UtcDateTime, comment="It is not tried again before, in UTC."),
     Column("attempts", SmallInteger, nullable=False, comment="Attempts so far."),
-    Column("started_at", UtcDateTime, comment="Start of the latest attempt, in UTC."),
+    Column("began_at", UtcDateTime, comment="Start of the latest attempt, in UTC."),
     Column("ended_at", UtcDateTime, comment="End of the latest attempt, in UTC."),
-    Column("detail", String(300), nullable=False, comment="Why the latest attempt ended, in words."),
-    UniqueConstraint("portal_id", "label"),
-    Index("ix_scheduled_crawl_planned", "portal_id", "planned_at"),
-    one_of("state", CrawlState),
-    comment="Times at which portals were to be crawled by the service, and what happened.",
+    Column("message", String(300), nullable=False, comment="The result, or why the latest attempt ended, in a sentence."),
+    Column(
+        "parameters",
+        JSON(none_as_null=True),
+        comment="Details of the request besides kind and target, such as selection and format.",
+    ),
+    Column("progress", Integer, comment="Articles that are done; NULL: none are counted."),
+    Column("total", Integer, comment="Articles that are to be done; NULL if unknown."),
+    Column("path", Text, comment="File or folder that the job wrote; NULL: none."),
+    Column("last_article_id", RowId, comment="Of an export: newest article at that time; the next one begins after it."),
+    UniqueConstraint("kind", "target", "label"),
+    Index("ix_job_planned", "kind", "target", "planned_at"),
+    Index("ix_job_asked", "id", sqlite_where=_ASKED, postgresql_where=_ASKED),
+    one_of("state", JobState),
+    comment="What the service has to do: scheduled crawls and exports, and requests of people.",
 )
 
 
@@ -86,20 +103,6 @@ DIGEST = Table(
     Column("sent_at", UtcDateTime, nullable=False, comment="Time of sending, in UTC."),
     Column("channels", JSON, nullable=False, comment="Channels through which it was sent."),
     comment="Daily digests.",
-)
-
-
-EXPORT = Table(
-    "export",
-    METADATA,
-    Column("id", RowId, primary_key=True, comment="Number of the export."),
-    Column("name", String(100), nullable=False, comment="Name of the export in newscrawler.toml."),
-    Column("path", Text, nullable=False, comment="File that was written; empty: nothing was new."),
-    Column("written_at", UtcDateTime, nullable=False, comment="Time of writing, in UTC."),
-    Column("articles", Integer, nullable=False, comment="Articles in the file."),
-    Column("last_article_id", RowId, nullable=False, comment="Newest article at that time; the next export begins after it."),
-    Index("ix_export_name", "name", "id"),
-    comment="Files that scheduled exports have written.",
 )
 
 

@@ -1,4 +1,4 @@
-"""What the web application keeps: accounts, sessions, tokens, the audit log, jobs, verdicts of reviewers, saved searches."""
+"""What the web application keeps: accounts, sessions, tokens, the audit log, verdicts of reviewers, saved searches."""
 
 from sqlalchemy import JSON, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
@@ -55,30 +55,6 @@ AUDIT = Table(
     Column("subject", String(300), nullable=False, comment="What was changed: the name of a portal, the number of an article."),
     Column("detail", Text, nullable=False, comment="What else is to be known of it."),
     comment="Changes that people made in the web application.",
-)
-
-
-JOB = Table(
-    "job",
-    METADATA,
-    Column("id", RowId, primary_key=True, comment="Number of the job."),
-    Column("kind", String(10), nullable=False, comment="What is to be done, such as crawl, export or release."),
-    Column("target", String(200), nullable=False, comment="Name of a portal, an export or a release."),
-    Column("state", String(10), index=True, nullable=False, comment="waiting, running, done or failed."),
-    Column("asked_by", String(100), nullable=False, comment="Name of the account."),
-    Column("asked_at", UtcDateTime, nullable=False, comment="Time of the request, in UTC."),
-    Column("began_at", UtcDateTime, comment="Start, in UTC."),
-    Column("ended_at", UtcDateTime, comment="End, in UTC."),
-    Column("message", String(300), nullable=False, comment="The result in a sentence."),
-    Column(
-        "parameters",
-        JSON(none_as_null=True),
-        comment="Details of the request besides kind and target, such as selection and format.",
-    ),
-    Column("progress", Integer, comment="Articles that are done; NULL: none are counted."),
-    Column("total", Integer, comment="Articles that are to be done; NULL if unknown."),
-    Column("path", Text, comment="File or folder that the job wrote; NULL: none."),
-    comment="What people ask the service to do.",
 )
 
 

@@ -99,18 +99,16 @@ class CrawlJobState(StrEnum):
     ENDED = "ended"
 
 
-class CrawlState(StrEnum):
-    """State of a scheduled crawl."""
+class JobState(StrEnum):
+    """State of a job of the service."""
 
+    #: It was not begun yet, broke off and is tried again, or goes on when the service is back.
+    WAITING = "waiting"
     RUNNING = "running"
-    #: The crawl came to an end, whatever it brought.
+    #: It came to an end; a crawl, whatever it brought.
     DONE = "done"
-    #: The service was ended; the crawl goes on when it is back.
-    INTERRUPTED = "interrupted"
-    #: The crawl died and is tried again.
-    BROKEN = "broken"
-    #: It died too often, or was stopped because it took too long.
-    GIVEN_UP = "given up"
+    #: It could not be done, broke off too often, or was ended because it took too long.
+    FAILED = "failed"
     #: Somebody stopped it.
     STOPPED = "stopped"
     #: There was no occasion to crawl.

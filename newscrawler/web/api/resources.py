@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from datetime import datetime
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from newscrawler.config import as_table, get_portal_keys
 from newscrawler.corpus.formats import encode_record, make_revision_records
@@ -57,7 +58,8 @@ REVIEW = make_model("Review", Review, "portal faults note reviewed_at", article=
 RESULT = make_model("Result", PortalResult, "portal judged right errors", accuracy=Share, interval=tuple[Share, Share])
 RELEASE = make_model("Release", ReleaseRecord, _RELEASE)
 WHOLE_RELEASE = make_model("WholeRelease", ReleaseRecord, f"{_RELEASE} recipe", files=Any)
-JOB = make_model("Job", Job, "id kind target state asked_by asked_at ended_at message")
+_ASKED_AT = Annotated[datetime, Field(validation_alias="planned_at")]
+JOB = make_model("Job", Job, "id kind target state asked_by ended_at message", asked_at=_ASKED_AT)
 router = make_router()
 
 

@@ -25,7 +25,7 @@ def show_service(visit: Visit) -> Response:
         service=visit.store.service.service(now=visit.now),
         settings=configuration.service,
         lasting=len(visit.store.service.open_alerts()),
-        exports=[(export, visit.store.service.last_export(export.name)) for export in configuration.exports],
+        exports=[(export, visit.store.jobs.last_export(export.name)) for export in configuration.exports],
     )
 
 

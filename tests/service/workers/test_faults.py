@@ -20,9 +20,9 @@ from newscrawler.service.supervisor import Supervisor
 from newscrawler.service.workers.planner import SILENCE, DispatchLauncher, Planner
 from newscrawler.service.workers.worker import Worker
 from newscrawler.store import Store, database, open_store, translated
-from newscrawler.store.service import dispatch
+from newscrawler.store.service import JobState, dispatch
 from newscrawler.store.service.dispatch import LEASE
-from newscrawler.store.vocabularies import CrawlJobState, CrawlState
+from newscrawler.store.vocabularies import CrawlJobState
 from tools.chaos_trial.workers import NoExecutor, NoLocalWork, SteppedLoop
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -180,7 +180,7 @@ def test_a_planner_whose_database_went_away_while_it_took_over_plans_at_its_next
         def away() -> list[Any]:
             raise StoreAwayError("the database is away")
 
-        patch.setattr(store.service, "open_turns", away)
+        patch.setattr(store.jobs, "running", away)
         with pytest.raises(StoreAwayError):
             planner.check(NOW)
 
@@ -240,8 +240,8 @@ def test_a_crawl_that_waits_is_withdrawn_when_its_portal_is_removed_or_paused(st
     planner.check(NOW + timedelta(minutes=1, seconds=12))
 
     assert "one" not in [job.portal for job in store.dispatch.open_jobs()]
-    (turn,) = store.service.turns("one", limit=1)
-    assert turn.state is CrawlState.INTERRUPTED
+    (job,) = store.jobs.crawls(["one"])["one"]
+    assert job.state is JobState.WAITING
     planner.leave(NOW)
 
 

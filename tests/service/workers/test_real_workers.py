@@ -137,7 +137,7 @@ def test_workers_share_portals_and_survive_kills_of_a_worker_and_of_the_planner(
     until(lambda: cluster.rows("SELECT count(*) FROM procrastinate_jobs WHERE status = 'succeeded'") == [(3,)], cluster.log)
     second = cluster.processes["second"]
     until(lambda: cluster.planner() == [(second.pid,)], cluster.log)
-    turns = "SELECT count(*) FROM scheduled_crawl WHERE state = 'done'"
+    turns = "SELECT count(*) FROM job WHERE kind = 'crawl' AND state = 'done'"
     until(lambda: cluster.rows(turns) == [(3,)], cluster.log)  # the new planner follows what the dead one dispatched
     second.terminate()
 
