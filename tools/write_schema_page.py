@@ -57,7 +57,7 @@ TOPICS = {
     "URLs, pages and requests": ("frontier", "url_pattern", "page", "warc_file", "request", "host", "robots"),
     "Rights": ("reservation", "tdm_policy"),
     "Search and web application": ("account", "session", "token", "audit", "verdict"),
-    "Service": ("service", "scheduled_portal", "job", "alert", "digest"),
+    "Service": ("service", "job", "alert"),
     "Many machines": ("worker", "schema_writers"),
 }
 

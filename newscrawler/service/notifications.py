@@ -300,7 +300,7 @@ class Delivery:
     def _deliver(self, channels: Sequence[_Channel], now: datetime) -> None:
         for channel in channels:
             since = now - STALE
-            news = find_undelivered_news(self.store.service.alerts_since(since), channel.notifier.name, since=since)
+            news = find_undelivered_news(self.store.service.open_alerts(since=since), channel.notifier.name, since=since)
             if not news:
                 channel.failures, channel.next_try_at = 0, None
                 continue

@@ -167,7 +167,7 @@ def make_digest(
         now=now,
         zone=zone,
         portals=[portal for portal in overview.portals if portal.name in configured],
-        over=[alert for alert in store.service.alerts_since(now - timedelta(days=1)) if alert.over_at is not None],
+        over=[alert for alert in store.service.open_alerts(since=now - timedelta(days=1)) if alert.over_at is not None],
         problem=overview.service.problem if overview.service else "",
         exports=lines,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -165,7 +166,8 @@ class Supervisor:
             self._digest_next = now + (datetime.combine(local.date(), at) - local.replace(tzinfo=None))
             return
         day = local.date().isoformat()
-        delivered = self._store.service.digest_delivered(day)
+        job = self._store.jobs.find(JobKind.DIGEST, "", day)
+        delivered = frozenset(job.parameters["channels"]) if job else None
         wanted = frozenset(channel.name for channel in self._create_notifiers(self._configuration.alerts))
         if delivered is None and not self._has_crawled():
             delivered = wanted  # nothing to report yet: the first digest is tomorrow's
@@ -173,9 +175,12 @@ class Supervisor:
             tomorrow = datetime.combine(local.date() + timedelta(days=1), at, local.tzinfo if zone is None else zone)
             self._digest_next = tomorrow.astimezone(now.tzinfo)
             return
-        if self._delivery.send(
-            lambda: self._make_digest(now), lambda channels: self._note_digest(day, channels, now), delivered or frozenset()
-        ):
+        job = job or Job(kind=JobKind.DIGEST, target="", label=day, state=JobState.DONE, planned_at=now)
+
+        def note(channels: frozenset[str]) -> None:
+            self._store.jobs.put(replace(job, ended_at=now, parameters={"channels": sorted(channels)}))
+
+        if self._delivery.send(lambda: self._make_digest(now), note, delivered or frozenset()):
             self._digest_next = now + DIGEST_AGAIN
 
     def _has_crawled(self) -> bool:
@@ -185,9 +190,6 @@ class Supervisor:
         digest = make_digest(self._store, self._configuration, now=now, known=dict(self._portals))
         keep_digest(self._configuration.data_folder / "digest", digest)
         return digest.message()
-
-    def _note_digest(self, day: str, channels: frozenset[str], now: datetime) -> None:
-        self._store.service.put_digest(day, channels, now=now)
 
     # ------------------------------------------------------------------ state
 

@@ -143,7 +143,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Listener, L
                     steady = what
                     service.configure(configuration(folder, steady), world.now)
         turns = [job for crawls in store.jobs.crawls(ALL, limit=100).values() for job in crawls]
-        alerts = store.service.alerts_since(BEGIN)
+        alerts = store.service.open_alerts(since=BEGIN)
     return world, mail, hook, [turns, alerts], process_time() - began
 
 

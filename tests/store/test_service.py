@@ -93,13 +93,13 @@ def test_what_waits_is_asked_for_once(store: Store) -> None:
 
 
 def undelivered(store: Store, channel: str) -> list[News]:
-    return find_undelivered_news(store.service.alerts_since(LONG_AGO), channel, since=LONG_AGO)
+    return find_undelivered_news(store.service.open_alerts(since=LONG_AGO), channel, since=LONG_AGO)
 
 
 def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
     book = store.service
     book.record_alerts([("p", "blocked", "403")], [], now=NOW)
-    (alert,) = book.alerts_since(LONG_AGO)
+    (alert,) = book.open_alerts(since=LONG_AGO)
     book.mark_delivered(alert.id, "mail", over=False)
     book.mark_delivered(alert.id, "webhook", over=False)
     assert undelivered(store, "mail") == undelivered(store, "webhook") == []
@@ -111,18 +111,16 @@ def test_each_way_tells_a_problem_once_and_its_end_once(store: Store) -> None:
     assert book.open_alerts() == []
     book.mark_delivered(alert.id, "mail", over=True)
     assert undelivered(store, "mail") == []
-    assert len(book.alerts_since(NOW)) == 1
+    assert len(book.open_alerts(since=NOW)) == 1
 
 
 def test_digests_and_exports_are_remembered(store: Store) -> None:
-    book = store.service
-    assert (book.digest_delivered("2026-11-20"), store.jobs.last_export("daily")) == (None, None)
+    assert (store.jobs.find(JobKind.DIGEST, "", "2026-11-20"), store.jobs.last_export("daily")) == (None, None)
     export = Job(kind=JobKind.EXPORT, target="daily", planned_at=NOW, state=JobState.DONE, path="a.jsonl", last_article_id=17)
 
-    book.put_digest("2026-11-20", ["mail"], now=NOW)
-    book.put_digest("2026-11-20", ["mail", "webhook"], now=NOW)
+    digest = store.jobs.put(Job(kind=JobKind.DIGEST, target="", label="2026-11-20", planned_at=NOW, state=JobState.DONE))
     written = store.jobs.put(export)
     store.jobs.put(replace(export, planned_at=NOW + timedelta(days=1), path=None, last_article_id=None))  # nothing was new
 
-    assert book.digest_delivered("2026-11-20") == {"mail", "webhook"}
+    assert store.jobs.find(JobKind.DIGEST, "", "2026-11-20") == digest
     assert store.jobs.last_export("daily") == written

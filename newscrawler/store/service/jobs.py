@@ -35,6 +35,8 @@ class JobKind(StrEnum):
     DIFF = "diff"
     #: Count an analysis in all articles of its selection.
     COUNT = "count"
+    #: Send the digest of a day.
+    DIGEST = "digest"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +48,7 @@ class Job:
     kind: JobKind
     #: The name of a portal, an export or a release; a format; a tool.
     target: str
-    #: Of a crawl: the same for two crawls of one scheduled time; None: it was requested and has not begun.
+    #: Of a digest: its day. Of a crawl: the same for two crawls of one scheduled time; None: it was requested and has not begun.
     label: str | None = None
     state: JobState
     #: Empty: the schedule.
@@ -132,6 +134,11 @@ class Jobs:
     def get(self, job_id: int) -> Job | None:
         """Return the job of this number, if there is one."""
         return next(iter(self._select(select(JOB).where(JOB.c.id == job_id))), None)
+
+    def find(self, kind: JobKind, target: str, label: str) -> Job | None:
+        """Return a job by its label, if there is one."""
+        mine = (JOB.c.kind == kind) & (JOB.c.target == target) & (JOB.c.label == label)
+        return next(iter(self._select(select(JOB).where(mine))), None)
 
     def waiting(self) -> list[Job]:
         """Return the jobs that wait, oldest first, without the scheduled crawls, which the schedule knows."""

@@ -1,4 +1,4 @@
-"""Records of the service: its process, scheduled portals and notifications."""
+"""Records of the service: its process, scheduled portals and alerts."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, String, Table, cast, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Row, String, cast, insert, select, update
 
 from newscrawler.errors import LeaseLostError, StoreError
 from newscrawler.store.database import clock, fill_record, make_insert, translated
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.service.service_records import AlertRecord, ServiceRecord
-from newscrawler.store.tables import ALERT, DIGEST, DRIFT_CHECK, PORTAL, SCHEDULED_PORTAL, SERVICE
+from newscrawler.store.tables import ALERT, DRIFT_CHECK, PORTAL, SERVICE
 
 #: A service on another machine without a heartbeat for this long is dead.
 DEAD_AFTER = timedelta(seconds=90)
 #: Portals named in one statement; SQLite and PostgreSQL limit its values.
 _TOGETHER = 1_000
-_SCHEDULED = select(PORTAL.c.name, SCHEDULED_PORTAL.c.since).join_from(SCHEDULED_PORTAL, PORTAL)
+_SCHEDULED = select(PORTAL.c.name, PORTAL.c.scheduled_since).where(PORTAL.c.scheduled_since.is_not(None))
 _ALERTS = select(ALERT, PORTAL.c.name).join_from(ALERT, PORTAL)
 
 
@@ -48,8 +48,7 @@ class ServiceBook:
             return False
         with translated(self._engine), self._engine.begin() as connection:
             now = clock(connection)
-            _put(connection, SERVICE, {"id": 1, **_describe_process(now), "ended_at": now}, nothing=True)
-            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
+            row = _lock_place(connection, now)
             if not self._is_mine(row) and _is_alive(row, now) and now - row.heartbeat_at < silence:
                 return False
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_describe_process(now)))
@@ -85,17 +84,15 @@ class ServiceBook:
             StoreError: another process is.
         """
         process = this_process()
-        values = _describe_process(now)
         with self._writing() as connection:
-            _put(connection, SERVICE, {"id": 1, **values, "ended_at": now}, nothing=True)
-            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
+            row = _lock_place(connection, now)
             if _is_alive(row, now) and (row.machine, row.pid, row.process_started) != (process.machine, process.pid, process.began):
                 msg = (
                     f"process {row.pid} on {row.host} sees to this database already, since {row.started_at:%Y-%m-%d %H:%M} UTC; "
                     f"end it first with: kill {row.pid}"
                 )
                 raise StoreError(msg)
-            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(values))
+            connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_describe_process(now)))
 
     def beat(self, *, now: datetime, problem: str = "") -> None:
         """Store the service's heartbeat and its problem."""
@@ -132,20 +129,22 @@ class ServiceBook:
     def watch(self, portals: Iterable[str], *, now: datetime) -> dict[str, datetime]:
         """Schedule exactly these portals from now on; return since when each is scheduled."""
         with self._writing() as connection:
-            since = {row.name: row.since for row in connection.execute(_SCHEDULED)}
+            since = {row.name: row.scheduled_since for row in connection.execute(_SCHEDULED)}
             wanted = list(portals)
             gone, new = sorted(since.keys() - set(wanted)), sorted(set(wanted) - since.keys())
-            for first in range(0, len(gone), _TOGETHER):
-                ids = select(PORTAL.c.id).where(PORTAL.c.name.in_(gone[first : first + _TOGETHER]))
-                connection.execute(delete(SCHEDULED_PORTAL).where(SCHEDULED_PORTAL.c.portal_id.in_(ids)))
             for first in range(0, len(new), _TOGETHER):
-                _schedule_portals(connection, new[first : first + _TOGETHER], now)
+                rows = [{"name": name, "created_at": now, "round": 0} for name in new[first : first + _TOGETHER]]
+                connection.execute(make_insert(connection.dialect.name, PORTAL).on_conflict_do_nothing(), rows)
+            for names, moment in ((gone, None), (new, now)):
+                for first in range(0, len(names), _TOGETHER):
+                    mine = PORTAL.c.name.in_(names[first : first + _TOGETHER])
+                    connection.execute(update(PORTAL).where(mine).values(scheduled_since=moment))
         return {portal: since.get(portal, now) for portal in wanted}
 
     def watched(self) -> dict[str, datetime]:
         """Return since when the service schedules each portal."""
         with self._reading() as connection:
-            return {row.name: row.since for row in connection.execute(_SCHEDULED)}
+            return {row.name: row.scheduled_since for row in connection.execute(_SCHEDULED)}
 
     def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
         """Return the drift violations of portals as sentences by round, without rounds that had none, in one query."""
@@ -162,17 +161,12 @@ class ServiceBook:
 
     # ------------------------------------------------------------------ notifications
 
-    def open_alerts(self, portal: str | None = None) -> list[AlertRecord]:
-        """Return the open alerts, oldest first."""
-        query = _ALERTS.where(ALERT.c.ended_at.is_(None)).order_by(ALERT.c.id)
+    def open_alerts(self, portal: str | None = None, *, since: datetime | None = None) -> list[AlertRecord]:
+        """Return the open alerts, and those that ended since a time, oldest first."""
+        is_open = ALERT.c.ended_at.is_(None)
+        query = _ALERTS.where(is_open if since is None else is_open | (ALERT.c.ended_at >= since)).order_by(ALERT.c.id)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with self._reading() as connection:
-            return [_make_alert(row) for row in connection.execute(query)]
-
-    def alerts_since(self, moment: datetime) -> list[AlertRecord]:
-        """Return the alerts that are open, or began or ended since a time, oldest first."""
-        query = _ALERTS.where(ALERT.c.ended_at.is_(None) | (ALERT.c.ended_at >= moment)).order_by(ALERT.c.id)
         with self._reading() as connection:
             return [_make_alert(row) for row in connection.execute(query)]
 
@@ -212,17 +206,6 @@ class ServiceBook:
             before = connection.execute(select(column).where(ALERT.c.id == alert_id).with_for_update()).scalar_one()
             connection.execute(update(ALERT).where(ALERT.c.id == alert_id).values({column.name: sorted({*before, way})}))
 
-    def digest_delivered(self, day: str) -> frozenset[str] | None:
-        """Return the channels that delivered the digest of a day; None: it was not created yet."""
-        with self._reading() as connection:
-            row = connection.execute(select(DIGEST.c.channels).where(DIGEST.c.day == day)).first()
-        return frozenset(row.channels) if row else None
-
-    def put_digest(self, day: str, channels: Iterable[str], *, now: datetime) -> None:
-        """Store the channels that delivered the digest of a day."""
-        with self._writing() as connection:
-            _put(connection, DIGEST, {"day": day, "sent_at": now, "channels": sorted(channels)}, key=["day"])
-
     def _read_time(self, connection: Connection, now: datetime) -> datetime:
         """Return the time for judging a planner; this machine's if there is only one service."""
         return clock(connection) if self._elected_at is not None else now
@@ -239,24 +222,11 @@ class ServiceBook:
             yield connection
 
 
-def _put(
-    connection: Connection, table: Table, values: dict[str, Any], *, key: list[str] | None = None, nothing: bool = False
-) -> None:
-    """Insert a row, or change the one that has this key."""
-    statement = make_insert(connection.dialect.name, table).values(values)
-    if nothing:
-        connection.execute(statement.on_conflict_do_nothing())
-    else:
-        changes = {name: value for name, value in values.items() if name not in (key or ())}
-        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes))
-
-
-def _schedule_portals(connection: Connection, names: Sequence[str], now: datetime) -> None:
-    """Insert portals that are scheduled from now on; those that are not in the database yet are added."""
-    portals = [{"name": name, "created_at": now, "round": 0} for name in names]
-    connection.execute(make_insert(connection.dialect.name, PORTAL).on_conflict_do_nothing(), portals)
-    ids = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name.in_(names))).scalars()
-    connection.execute(insert(SCHEDULED_PORTAL), [{"portal_id": portal_id, "since": now} for portal_id in ids])
+def _lock_place(connection: Connection, now: datetime) -> Row[Any]:
+    """Return the row of the service, which stays locked until the transaction ends; a new one has ended."""
+    values = {"id": 1, **_describe_process(now), "ended_at": now}
+    connection.execute(make_insert(connection.dialect.name, SERVICE).values(values).on_conflict_do_nothing())
+    return connection.execute(select(SERVICE).where(SERVICE.c.id == 1).with_for_update()).one()
 
 
 def _describe_process(now: datetime) -> dict[str, Any]:

@@ -33,6 +33,7 @@ PORTAL = Table(
         comment="Number of the current round: the runs from one that starts afresh to one that leaves nothing to fetch.",
     ),
     Column("created_at", UtcDateTime, nullable=False, comment="Time at which the portal was first crawled or scheduled, in UTC."),
+    Column("scheduled_since", UtcDateTime, comment="Time from which missed crawls count, in UTC; NULL: it is not scheduled."),
     Column(
         "learned",
         JSON(none_as_null=True),

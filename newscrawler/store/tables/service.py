@@ -1,4 +1,4 @@
-"""Records of the service: jobs, alerts, digests, its process and its workers."""
+"""Records of the service: jobs, alerts, its process and its workers."""
 
 from sqlalchemy import (
     JSON,
@@ -34,15 +34,6 @@ SERVICE = Table(
 )
 
 
-SCHEDULED_PORTAL = Table(
-    "scheduled_portal",
-    METADATA,
-    Column("portal_id", ForeignKey("portal.id"), primary_key=True, autoincrement=False, comment="Portal."),
-    Column("since", UtcDateTime, nullable=False, comment="Time from which missed crawls count, in UTC."),
-    comment="Portals that the service crawls.",
-)
-
-
 #: Jobs that a person requested.
 _ASKED = text("asked_by <> ''")
 
@@ -52,7 +43,11 @@ JOB = Table(
     Column("id", RowId, primary_key=True, comment="Number of the job."),
     Column("kind", String(10), nullable=False, comment="What is to be done, such as crawl, export or release."),
     Column("target", String(200), nullable=False, comment="Name of a portal, an export or a release; a format; a tool."),
-    Column("label", String(40), comment="Of a crawl: which of the portal's scheduled times it is, or `job` and its number."),
+    Column(
+        "label",
+        String(40),
+        comment="Of a crawl: its scheduled time, or `job` and its number; of a digest: its day.",
+    ),
     Column("state", String(10), index=True, nullable=False, comment="State of the job."),
     Column("asked_by", String(100), nullable=False, comment="Name of the account; empty: the schedule."),
     Column("planned_at", UtcDateTime, nullable=False, comment="Scheduled time, or time of the request, in UTC."),
@@ -93,16 +88,6 @@ ALERT = Table(
     Column("acknowledged_by", String(100), comment="Name of the account that acknowledged it."),
     Index("ix_alert_portal", "portal_id", "ended_at"),
     comment="Problems of portals from start to end, and who was notified.",
-)
-
-
-DIGEST = Table(
-    "digest",
-    METADATA,
-    Column("day", String(10), primary_key=True, comment="Day of the digest, YYYY-MM-DD."),
-    Column("sent_at", UtcDateTime, nullable=False, comment="Time of sending, in UTC."),
-    Column("channels", JSON, nullable=False, comment="Channels through which it was sent."),
-    comment="Daily digests.",
 )
 
 
