@@ -11,19 +11,23 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from prometheus_client import CollectorRegistry, generate_latest, write_to_textfile
+from prometheus_client import CollectorRegistry, make_wsgi_app, write_to_textfile
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.exposition import ThreadingWSGIServer
 from prometheus_client.registry import Collector
 
 from newscrawler import __version__
 from newscrawler.errors import ConfigError
 from newscrawler.service.digest import PortalState
 from newscrawler.service.health import AlertKind
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication
 
 logger = logging.getLogger(__name__)
 
@@ -62,11 +66,11 @@ class SnapshotCollector(Collector):
         yield _make_gauge("problem", "1: something is wrong with the service itself.", [({}, int(bool(snapshot.problem)))])
         names = [portal.name for portal in snapshot.portals]
         yield _make_gauge(
-            "crawling", "1: the portal is being crawled.", [(_make_labels(name), int(name in snapshot.crawls)) for name in names]
+            "crawling", "1: the portal is being crawled.", [({"portal": name}, int(name in snapshot.crawls)) for name in names]
         )
-        memory = [(_make_labels(name), number * 2**20) for name, number in snapshot.crawls.items()]
+        memory = [({"portal": name}, number * 2**20) for name, number in snapshot.crawls.items()]
         yield _make_gauge("crawl_memory_bytes", "What a crawl takes.", memory)
-        nexts = [(_make_labels(name), moment.timestamp()) for name, moment in snapshot.next_at.items()]
+        nexts = [({"portal": name}, moment.timestamp()) for name, moment in snapshot.next_at.items()]
         yield _make_gauge("next_crawl_time_seconds", "When the portal is crawled next.", nexts)
         yield from _collect_nights(snapshot.portals)
         yield _make_gauge("portal_problem", "1: the portal has this problem.", list(_collect_problems(snapshot.portals)))
@@ -86,7 +90,7 @@ def _collect_nights(portals: Iterable[PortalState]) -> Iterable[Metric]:
         ("end_time_seconds", "When the last night's crawl ended.", _get_end),
     )
     for name, help_text, value in figures:
-        samples = [(_make_labels(portal), float(number)) for portal, crawl in lasts if (number := value(crawl)) is not None]
+        samples = [({"portal": portal}, float(number)) for portal, crawl in lasts if (number := value(crawl)) is not None]
         yield _make_gauge(f"night_{name}", help_text, samples)
 
 
@@ -102,10 +106,6 @@ def _collect_problems(portals: Iterable[PortalState]) -> Iterable[tuple[dict[str
             yield {"portal": portal.name, "problem": str(problem)}, int(str(problem) in lasting)
 
 
-def _make_labels(portal: str) -> dict[str, str]:
-    return {"portal": portal}
-
-
 def _make_gauge(name: str, help_text: str, samples: Iterable[tuple[dict[str, str], float]]) -> GaugeMetricFamily:
     known = list(samples)
     family = GaugeMetricFamily(f"newscrawler_{name}", help_text, labels=list(known[0][0]) if known else [])
@@ -119,9 +119,11 @@ class Metrics:
 
     def __init__(self) -> None:
         self._figures = SnapshotCollector()
-        self._registry = CollectorRegistry()
-        self._registry.register(self._figures)
-        self._server: _MetricsServer | None = None
+        self.registry = CollectorRegistry()
+        self.registry.register(self._figures)
+        self._answer_metrics: WSGIApplication = make_wsgi_app(self.registry)
+        self._server: WSGIServer | None = None
+        self._listen: tuple[str, int] | None = None
         self._textfile: Path | None = None
 
     def take(self, snapshot: Snapshot) -> None:
@@ -129,7 +131,7 @@ class Metrics:
         self._figures.snapshot = snapshot
         if self._textfile is not None:
             try:
-                write_to_textfile(str(self._textfile), self._registry)
+                write_to_textfile(str(self._textfile), self.registry)
             except OSError as error:
                 logger.warning("%s cannot be written: %s", self._textfile, error.strerror)
 
@@ -140,16 +142,17 @@ class Metrics:
             ConfigError: the port is taken, or the address is not of this machine.
         """
         self._textfile = textfile
-        if self._server is not None and listen is not None and self._server.wanted == listen:
+        if self._server is not None and self._listen == listen:
             return
         self.close()
         if listen is None:
             return
         try:
-            self._server = _MetricsServer(listen, self)
+            self._server = make_server(*listen, self._answer, ThreadingWSGIServer, _Handler)
         except OSError as error:
             cause = error.strerror or error
             raise ConfigError(f"service.listen: {listen[0]}:{listen[1]} cannot be used: {cause}") from error
+        self._listen = listen
         threading.Thread(target=self._server.serve_forever, daemon=True, name="metrics").start()
 
     @property
@@ -164,9 +167,16 @@ class Metrics:
             self._server.server_close()
             self._server = None
 
-    def format_metrics(self) -> bytes:
-        """Return all metrics in Prometheus's format."""
-        return generate_latest(self._registry)
+    def _answer(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        """Answer /metrics and /health."""
+        if environ["PATH_INFO"] == "/metrics":
+            return self._answer_metrics(environ, start_response)
+        status, kind, body = 404, "text/plain; charset=utf-8", b"there are /metrics and /health\n"
+        if environ["PATH_INFO"] == "/health":
+            status, record = self.check_health(datetime.now(UTC))
+            kind, body = "application/json", json.dumps(record).encode() + b"\n"
+        start_response(f"{status} {HTTPStatus(status).phrase}", [("Content-Type", kind), ("Content-Length", str(len(body)))])
+        return [body]
 
     def check_health(self, now: datetime) -> tuple[int, dict[str, Any]]:
         """Return HTTP status and a record: 200 while the service is healthy, otherwise 503."""
@@ -186,35 +196,8 @@ class Metrics:
         return (503 if stuck else 200), record
 
 
-class _MetricsServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, listen: tuple[str, int], metrics: Metrics) -> None:
-        self.metrics = metrics
-        self.wanted = listen
-        super().__init__(listen, _MetricsHandler)
-
-
-class _MetricsHandler(BaseHTTPRequestHandler):
-    server: _MetricsServer
+class _Handler(WSGIRequestHandler):
     timeout = 10
 
     def log_message(self, *_: object) -> None:
         """Do not log requests."""
-
-    def do_GET(self) -> None:
-        """Answer /metrics and /health."""
-        if self.path == "/metrics":
-            self._say(200, CONTENT_TYPE_LATEST, self.server.metrics.format_metrics())
-        elif self.path == "/health":
-            status, record = self.server.metrics.check_health(datetime.now(UTC))
-            self._say(status, "application/json", json.dumps(record).encode() + b"\n")
-        else:
-            self._say(404, "text/plain; charset=utf-8", b"there are /metrics and /health\n")
-
-    def _say(self, status: int, kind: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)

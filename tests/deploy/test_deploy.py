@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import generate_latest
 
 from newscrawler.cli import main
 from newscrawler.config import load_configuration
@@ -374,7 +375,7 @@ def test_rules_and_dashboard_ask_for_metrics_that_there_are() -> None:
     assessments = assess([night(index, at) for index, at in enumerate(began)])
     portal = PortalState(name="a", assessments=assessments, next_at=NOW + timedelta(hours=15))
     metrics.take(Snapshot(at=NOW, started_at=NOW, crawls={"a": 100}, portals=(portal,), next_at={"a": NOW}))
-    there = set(re.findall(r"^# TYPE (\w+)", metrics.format_metrics().decode(), re.MULTILINE))
+    there = set(re.findall(r"^# TYPE (\w+)", generate_latest(metrics.registry).decode(), re.MULTILINE))
 
     asked = {name for expression in expressions() for name in re.findall(r"newscrawler_\w+", expression)}
 
