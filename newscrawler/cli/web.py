@@ -44,12 +44,9 @@ def make_server(
         ConfigError: a package is missing, or other machines have access and no login is required.
     """
     require_web()
-    from newscrawler.web import WebServer, WebSettings
+    from newscrawler.web import WebServer
 
-    settings = WebSettings(host=address[0], port=address[1], user_header=user_header)
-    if proxies:
-        settings = WebSettings(host=address[0], port=address[1], user_header=user_header, proxies=proxies)
-    return WebServer(configuration, settings)
+    return WebServer(configuration, *address, user_header=user_header, proxies=proxies)
 
 
 @click.group("web", cls=LazyGroup, invoke_without_command=True)

@@ -2,4 +2,3 @@ from .application import create_app as create_app
 from .requests.context import WebContext as WebContext
 from .requests.passwords import hash_password as hash_password
 from .server import WebServer as WebServer
-from .server import WebSettings as WebSettings

@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Match, Mount, Route
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from newscrawler import __version__
-from newscrawler.web.api import changes, resources
-from newscrawler.web.api.call import HANDLERS, PREFIX
 from newscrawler.web.pages import (
     account,
     article,
     articles,
     correction,
     explore,
-    exports,
-    judging,
     overview,
     portal,
     portal_keys,
@@ -42,24 +39,12 @@ from newscrawler.web.requests.forms import MOST_BYTES
 from newscrawler.web.requests.headers import SecurityHeaders
 from newscrawler.web.requests.identity import is_open
 
-PAGES: Sequence[Page] = (
-    *overview.PAGES,
-    *portal_keys.PAGES,
-    *template.PAGES,
-    *portal.PAGES,
-    *run.PAGES,
-    *articles.PAGES,
-    *article.PAGES,
-    *explore.PAGES,
-    *releases.PAGES,
-    *review.PAGES,
-    *judging.PAGES,
-    *correction.PAGES,
-    *service.PAGES,
-    *exports.PAGES,
-    *settings.PAGES,
-    *account.PAGES,
-)
+#: Of pages that match the same path, the first is shown.
+_MODULES = (
+    overview, portal_keys, template, portal, run, articles, article, explore, releases, review, correction, service, settings,
+    account,
+)  # fmt: skip
+PAGES: Sequence[Page] = [page for module in _MODULES for page in module.PAGES]
 _STATIC = Path(__file__).parent / "static"
 
 
@@ -72,38 +57,45 @@ class _CachedFiles(StaticFiles):
         return response
 
 
-def create_app(context: WebContext) -> FastAPI:
+class _Api:
+    """The API, loaded with its first request: FastAPI and the models take half a second and 14 MB, which pages do not need."""
+
+    def __init__(self, context: WebContext) -> None:
+        self._context = context
+        self._loaded: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if self._loaded is None:
+            self._loaded = await run_in_threadpool(self._load)
+        await self._loaded(scope, receive, send)
+
+    def _load(self) -> ASGIApp:
+        from newscrawler.web.api.application import create_api
+
+        return create_api(self._context)
+
+
+def create_app(context: WebContext) -> Starlette:
     """Return the application."""
     files = Mount("/static", _CachedFiles(directory=_STATIC), name="static")
-    application = FastAPI(
-        title="newscrawler",
-        version=__version__,
-        description="News articles, and how they were crawled.",
-        openapi_url=None,  # an operation of the API, which needs a token as the others do
-        routes=[*(make_route(page, context) for page in PAGES), *resources.router.routes, *changes.router.routes, files],
+    pages = [make_route(page, context) for page in PAGES]
+    application = Starlette(
+        routes=[*pages, Route("/api/v1/{operation:path}", _Api(context)), files],
         middleware=[
             Middleware(SecurityHeaders, hosts=context.hosts, is_open=lambda: is_open(context)),
+            Middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
-        exception_handlers={**HANDLERS, HTTPException: _answer_refusal, 500: _answer_fault},
-        max_body_size=MOST_BYTES,
-        redirect_slashes=False,  # it would redirect to the host that the Host header names
-        telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
+        exception_handlers={HTTPException: _answer_refusal, 500: _answer_fault},
     )
-    application.state.context = context
+    application.router.redirect_slashes = False  # it would redirect to the host that the Host header names
     return application
 
 
-async def _answer_refusal(request: Request, error: Exception) -> Response:
+async def _answer_refusal(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    headers = dict(error.headers or {})
-    if "Allow" in headers:  # of one route; the methods of an operation are a route each
-        routes = (route for route in request.app.routes if isinstance(route, Route))
-        found = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-        headers["Allow"] = ", ".join(sorted({method for route in found for method in route.methods or ()}))
-    if request.url.path.startswith(f"{PREFIX}/"):
-        return JSONResponse({"error": error.detail}, error.status_code, headers)
-    return PlainTextResponse(f"{error.status_code} {error.detail}", status_code=error.status_code, headers=headers)
+    return PlainTextResponse(f"{error.status_code} {error.detail}", status_code=error.status_code, headers=error.headers)
 
 
 async def _answer_fault(_request: Request, _error: Exception) -> Response:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
@@ -64,38 +64,36 @@ _KEEP_ALIVE_SECONDS = 15
 _LONGEST_START_SECONDS = 20.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebSettings:
-    """Settings of the web server."""
-
-    host: str
-    port: int
-    #: Header in which a proxy names the user; None: there is no proxy.
-    user_header: str | None = None
-    #: Networks of the proxy.
-    proxies: tuple[str, ...] = LOCAL_PROXIES
-
-
 class WebServer:
     """The application with its own connection to the database."""
 
-    def __init__(self, configuration: Configuration, settings: WebSettings) -> None:
+    def __init__(
+        self, configuration: Configuration, host: str, port: int, *, user_header: str | None = None, proxies: Sequence[str] = ()
+    ) -> None:
         """Open the database.
+
+        Args:
+            configuration: names the database.
+            host: the address to listen on.
+            port: its port.
+            user_header: the header in which a proxy names the user; None: there is no proxy.
+            proxies: the networks of the proxy; empty: this machine.
 
         Raises:
             ConfigError: other machines have access and no login is required.
             StoreError: the database cannot be opened.
         """
-        self._settings = settings
+        self._host, self._port = host, port
         self._store = open_store(configuration.database_url)
         try:
-            _check_address(self._store, settings)
+            if not is_loopback(host) and user_header is None:
+                _require_account(self._store, host)
             context = WebContext.of(
-                self._store, configuration, needs_login=not is_loopback(settings.host),
-                user_header=settings.user_header, proxies=settings.proxies,
+                self._store, configuration, needs_login=not is_loopback(host), user_header=user_header,
+                proxies=proxies or LOCAL_PROXIES,
             )  # fmt: skip
             self._overviews = context.overviews
-            self._server = uvicorn.Server(_configure_uvicorn(create_app(context), settings))
+            self._server = uvicorn.Server(_configure_uvicorn(create_app(context), host, port))
         except BaseException:
             self._store.close()
             raise
@@ -103,8 +101,7 @@ class WebServer:
     @property
     def url(self) -> str:
         """Return the address of the overview."""
-        host = f"[{self._settings.host}]" if ":" in self._settings.host else self._settings.host
-        return f"http://{host}:{self._settings.port}/"
+        return f"http://[{self._host}]:{self._port}/" if ":" in self._host else f"http://{self._host}:{self._port}/"
 
     def run(self) -> None:
         """Serve until a signal ends it."""
@@ -126,11 +123,9 @@ class WebServer:
         self._prepare()
         thread = threading.Thread(target=self._run_quietly, name="web", daemon=True)
         thread.start()
-        waited = threading.Event()
-        for _ in range(int(_LONGEST_START_SECONDS / 0.05)):
-            if self._server.started or not thread.is_alive():
-                break
-            waited.wait(0.05)
+        ends_at = time.monotonic() + _LONGEST_START_SECONDS
+        while thread.is_alive() and not self._server.started and time.monotonic() < ends_at:
+            time.sleep(0.05)
         if not self._server.started:
             self._server.should_exit = True
             raise ConfigError(f"{self.url} cannot be served; another program may use the port")
@@ -150,20 +145,19 @@ class WebServer:
             self._server.run()
 
 
-def _check_address(store: Store, settings: WebSettings) -> None:
-    if is_loopback(settings.host) or settings.user_header is not None or store.accounts.count():
-        return
-    raise ConfigError(
-        f"{settings.host} can be asked from other machines, and there is no account yet. Add one with `newscrawler web account add "
-        "NAME --role operator`, name the header of a proxy with --behind-proxy, or serve 127.0.0.1"
-    )
+def _require_account(store: Store, host: str) -> None:
+    if not store.accounts.count():
+        raise ConfigError(
+            f"{host} can be asked from other machines, and there is no account yet. Add one with `newscrawler web account add "
+            "NAME --role operator`, name the header of a proxy with --behind-proxy, or serve 127.0.0.1"
+        )
 
 
-def _configure_uvicorn(app: object, settings: WebSettings) -> uvicorn.Config:
+def _configure_uvicorn(app: object, host: str, port: int) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        host=settings.host,
-        port=settings.port,
+        host=host,
+        port=port,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -23,7 +23,7 @@ from newscrawler.config import load_configuration
 from newscrawler.store.articles import ReleaseRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role, TokenScope
-from newscrawler.web import WebServer, WebSettings
+from newscrawler.web import WebServer
 
 PREFIX = "/api/v1"
 READING = (
@@ -266,7 +266,7 @@ def test_answers_to_generated_requests_are_as_the_document_says(site: Site, arch
     words = ["--config-file", str(ROOT / "schemathesis.toml"), "run", address, "--header", "Authorization: Bearer newscrawler_anna"]
     limits = ["--checks", "all", "--max-examples", "10", "--max-time", "20", "--generation-deterministic", "--no-color"]
 
-    with WebServer(load_configuration(site.folder / "newscrawler.toml"), WebSettings(host="127.0.0.1", port=port)).running():
+    with WebServer(load_configuration(site.folder / "newscrawler.toml"), "127.0.0.1", port).running():
         done = subprocess.run(
             [sys.executable, "-m", "schemathesis.cli", *words, *limits], cwd=tmp_path, check=False, capture_output=True, text=True
         )

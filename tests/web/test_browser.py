@@ -17,7 +17,7 @@ from newscrawler.store import Store, open_store
 from newscrawler.store.service import LogLine
 from newscrawler.store.vocabularies import FINISHED, LogLevel
 from newscrawler.store.web import Role
-from newscrawler.web import WebServer, WebSettings
+from newscrawler.web import WebServer
 
 CHROMIUM = Path("/usr/bin/chromium")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
@@ -42,7 +42,7 @@ def site(archive: Archive) -> Iterator[str]:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    server = WebServer(load_configuration(archive.folder / "newscrawler.toml"), WebSettings(host="127.0.0.1", port=port))
+    server = WebServer(load_configuration(archive.folder / "newscrawler.toml"), "127.0.0.1", port)
     with server.running():
         yield server.url.rstrip("/")
 

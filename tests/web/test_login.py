@@ -9,7 +9,7 @@ from web_site import HASH, PASSWORD, Site, form_token, send
 
 from newscrawler.errors import ConfigError
 from newscrawler.store.web import Role
-from newscrawler.web import WebServer, WebSettings, hash_password
+from newscrawler.web import WebServer, hash_password
 
 
 def test_without_accounts_this_machine_may_do_everything_and_other_names_nothing(site: Site) -> None:
@@ -130,10 +130,10 @@ def test_other_machines_may_ask_only_where_somebody_has_to_log_in(site: Site) ->
 
     configuration = load_configuration(site.folder / "newscrawler.toml")
     with pytest.raises(ConfigError, match="newscrawler web account add"):
-        WebServer(configuration, WebSettings(host="0.0.0.0", port=8765))
-    WebServer(configuration, WebSettings(host="0.0.0.0", port=8765, user_header="Remote-User"))
+        WebServer(configuration, "0.0.0.0", 8765)
+    WebServer(configuration, "0.0.0.0", 8765, user_header="Remote-User")
     site.account("anna", Role.READER)
-    WebServer(configuration, WebSettings(host="0.0.0.0", port=8765))
+    WebServer(configuration, "0.0.0.0", 8765)
 
 
 def test_the_base_installation_says_what_the_web_application_needs(monkeypatch: pytest.MonkeyPatch) -> None:

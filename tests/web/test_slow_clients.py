@@ -13,7 +13,7 @@ from web_site import Site
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.config import load_configuration
-from newscrawler.web import WebServer, WebSettings, server
+from newscrawler.web import WebServer, server
 from newscrawler.web.requests import forms
 
 
@@ -22,7 +22,7 @@ def serving(site: Site) -> Iterator[int]:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         free: int = found.getsockname()[1]
-    with WebServer(load_configuration(site.folder / "newscrawler.toml"), WebSettings(host="127.0.0.1", port=free)).running():
+    with WebServer(load_configuration(site.folder / "newscrawler.toml"), "127.0.0.1", free).running():
         yield free
 
 

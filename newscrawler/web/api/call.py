@@ -1,4 +1,4 @@
-"""The frame of the API: who calls with which permission, answers with an ETag, and errors as JSON."""
+"""The frame of each operation: who calls with which permission, and answers with an ETag."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response, Security
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from fastapi.routing import APIRoute, APIRouter
 from fastapi.security import HTTPBearer, SecurityScopes
 from pydantic import create_model
@@ -20,7 +19,7 @@ from newscrawler.store.web import Role, TokenScope
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import read_body
 from newscrawler.web.requests.identity import AccessKind, Identity, identify
-from newscrawler.web.requests.problems import FAILURES, RequestProblem, explain_failure
+from newscrawler.web.requests.problems import RequestProblem
 
 PREFIX = "/api/v1"
 
@@ -94,21 +93,3 @@ def make_router() -> APIRouter:
     """Return an empty part of the API."""
     refusal = {"model": create_model("Problem", error=str), "description": "The request is refused, for this reason"}
     return APIRouter(prefix=PREFIX, route_class=TaggedRoute, responses={"default": refusal})
-
-
-async def report_failure(_request: Request, error: Exception) -> Response:
-    """Return an error as JSON."""
-    problem = _explain_invalid(error) if isinstance(error, RequestValidationError) else explain_failure(error)
-    return JSONResponse({"error": problem.sentence}, problem.status, problem.headers)
-
-
-def _explain_invalid(error: RequestValidationError) -> RequestProblem:
-    first = error.errors()[0]
-    if isinstance(error.body, bytes):
-        return RequestProblem(415, "Bodies are sent as application/json.")
-    if first["type"] == "json_invalid" or first["loc"] == ("body",):
-        return RequestProblem(400, "The body is not a JSON object.")
-    return RequestProblem(422, f"{'.'.join(map(str, first['loc'][1:]))} is {first['input']!r:.80}. {first['msg']}.")
-
-
-HANDLERS: dict[type[Exception] | int, Any] = dict.fromkeys((RequestValidationError, *FAILURES), report_failure)

@@ -10,9 +10,9 @@ from newscrawler.store.service import Job, JobKind
 from newscrawler.web.api.call import Operating, Reviewing, make_router
 from newscrawler.web.api.models import SearchFilters, SentJob, SentRelease, SentVerdict, Whole, make_model
 from newscrawler.web.api.resources import find_article
-from newscrawler.web.requests.asking import add_job
 from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.selection import check_release_parameters
+from newscrawler.web.requests.visit import add_job
 
 _LONGEST_NOTE = 2_000
 VERDICT = make_model("Verdict", article=int, faults=list[Fault] | None)

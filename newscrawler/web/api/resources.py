@@ -36,7 +36,7 @@ from newscrawler.web.api.models import (
     list_of,
     make_model,
 )
-from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.problems import RequestProblem, require
 
 #: The same number as on the page of articles.
 _AMONG, _NAMES = 5_000, 50
@@ -99,10 +99,7 @@ def list_runs(call: Reading, portal: PortalName = "", limit: Limit = USUAL) -> A
 @router.get("/runs/{number}", response_model=RUN)
 def get_run(call: Reading, number: Whole) -> Any:
     """Return one crawl."""
-    found = call.store.runs.get(number)
-    if found is None:
-        raise report_missing(f"crawl {number}")
-    return found
+    return require(call.store.runs.get(number), f"crawl {number}")
 
 
 @router.get("/articles", response_model=make_model("Lines", articles=list_of(LINE), next=str | None))
@@ -131,10 +128,7 @@ def find_article(call: Call, number: int) -> StoredArticle:
     Raises:
         RequestProblem: there is none.
     """
-    stored = call.store.articles.get(number)
-    if stored is None:
-        raise report_missing(f"article {number}")
-    return stored
+    return require(call.store.articles.get(number), f"article {number}")
 
 
 @router.get("/search", response_model=make_model("Hits", total=int, articles=list_of(HIT), next=str | None))
@@ -204,9 +198,7 @@ def list_releases(call: Reading) -> Any:
 @router.get("/releases/{name}", response_model=WHOLE_RELEASE)
 def get_release(call: Reading, name: Text) -> Any:
     """Return one release with its recipe and its files."""
-    found = call.store.releases.get(name)
-    if found is None:
-        raise report_missing(f"release {name[:80]}")
+    found = require(call.store.releases.get(name), f"release {name[:80]}")
     try:
         files = manifest_of(Path(found.path))["files"]
     except ConfigError:  # the folder is gone

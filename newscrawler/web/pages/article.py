@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.article import Paragraph
+from newscrawler.article import Article
 from newscrawler.corpus.formats import WordEdit, compare_paragraphs, compare_words
-from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection
-from newscrawler.store.articles import StoredArticle
+from newscrawler.store.articles import Revision, StoredArticle
 from newscrawler.web.pages.explained import is_kept, mark_page
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
-from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.problems import report_missing, require
 from newscrawler.web.requests.visit import Visit
 
 _MOST_VISITS = 50
 
 
 def show_article(visit: Visit) -> Response:
-    """Show an article.
-
-    Raises:
-        RequestProblem: there is none of this number.
-    """
+    """Show an article."""
     stored = find_article(visit)
     page = visit.store.pages.of_article(stored.id)
     earlier = [stored.similar_to] if stored.similar_to else []
@@ -58,47 +49,15 @@ def show_marked_page(visit: Visit) -> Response:
 def find_article(visit: Visit) -> StoredArticle:
     """Return the article of a path."""
     number = parse_whole_number(visit.arguments["number"], "The number of an article")
-    stored = visit.store.articles.get(number)
-    if stored is None:
-        raise RequestProblem(404, f"There is no article {number}.")
-    return stored
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """The text of an article as one visit found it."""
-
-    title: str
-    lead: str | None
-    paragraphs: Sequence[Paragraph]
-    fetched_at: datetime | None
-    #: Why a later state replaced it; empty for the current one.
-    why: str = ""
-
-    @property
-    def texts(self) -> list[str]:
-        """Return the paragraphs as text."""
-        return [paragraph.text for paragraph in self.paragraphs]
-
-
-def list_states(store: Store, stored: StoredArticle) -> list[State]:
-    """Return all states of an article, oldest first; the last is the current one."""
-    earlier = [
-        State(
-            title=revision.title, lead=revision.lead, paragraphs=revision.paragraphs, fetched_at=revision.fetched_at,
-            why=revision.detail or str(revision.reason),
-        )
-        for revision in store.articles.revisions(stored.id)
-    ]  # fmt: skip
-    now = stored.article
-    return [*earlier, State(title=now.title, lead=now.lead, paragraphs=now.paragraphs, fetched_at=now.fetched_at)]
+    return require(visit.store.articles.get(number), f"article {number}")
 
 
 def show_revision(visit: Visit) -> Response:
     """Show a state with the changes since the previous one, or its plain text on request."""
     stored = find_article(visit)
     number = parse_whole_number(visit.arguments["revision"], "revision")
-    states = list_states(visit.store, stored)
+    revisions = visit.store.articles.revisions(stored.id)
+    states: list[Revision | Article] = [*revisions, stored.article]
     if not 1 <= number <= len(states):
         raise report_missing(f"state {number} of this article")
     state, before = states[number - 1], states[number - 2] if number > 1 else None
@@ -107,13 +66,15 @@ def show_revision(visit: Visit) -> Response:
     marks = before is not None and visit.query.get("marks") != "no"
     if before is not None and marks:
         title = list(compare_words(before.title, state.title))
-        body = list(compare_paragraphs(before.texts, state.texts))
+        texts, later = [[paragraph.text for paragraph in each.paragraphs] for each in (before, state)]
+        body = list(compare_paragraphs(texts, later))
     return visit.page(
         "revision.html",
         stored=stored,
         number=number,
         count=len(states),
         state=state,
+        why=state.detail or str(state.reason) if isinstance(state, Revision) else "",
         before=before,
         marks=marks,
         title=title,

@@ -16,19 +16,18 @@ from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ArticleLine, FacetCounts, Selection
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import JobKind
-from newscrawler.web.requests.analyses import CHOICES
-from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.context import format_query
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, report_missing
-from newscrawler.web.requests.selection import read_selection, select_searched
+from newscrawler.web.requests.selection import CHOICES, FILTERS, read_selection, select_searched
 from newscrawler.web.requests.visit import Visit
 
 SHOWN = 50
 HITS = 20
 #: Limit of paging through hits; only the newest matches are ranked.
 _MOST_OFFSET = 1_000
-FILTERS = ("q", "portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until", "order")
+#: Fields of the form.
+FIELDS = ("q", *FILTERS, "order")
 #: Facets are counted among this many latest articles, and each shows this many names.
 _AMONG, _NAMES = 5_000, 8
 _LONGEST = 300
@@ -51,12 +50,8 @@ class Found:
 
 
 def list_articles(visit: Visit) -> Response:
-    """Show the list, or the hits of a search.
-
-    Raises:
-        RequestProblem: a filter is wrong.
-    """
-    filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
+    """Show the list, or the hits of a search."""
+    filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FIELDS}
     selection = read_selection(filters)
     mistake, found = "", Found(lines=(), snippets={}, following={})
     try:
@@ -82,7 +77,7 @@ def change_searches(visit: Visit) -> Response:
             raise report_missing(f"saved search {number} of yours")
         return visit.go("/articles")
     said = dict(parse_qsl(visit.form.text("query")))
-    filters = {name: said.get(name, "")[:_LONGEST] for name in FILTERS}
+    filters = {name: said.get(name, "")[:_LONGEST] for name in FIELDS}
     if action == "save":
         name = visit.form.text("name")[:100]
         if not name:
@@ -92,7 +87,7 @@ def change_searches(visit: Visit) -> Response:
     form = visit.form.text("format")
     if action != "export" or form not in FORMS:
         raise RequestProblem(422, f"The format must be one of: {', '.join(FORMS)}.")
-    return request_job(visit, JobKind.SELECTION, form, {"selection": write_selection(select_searched(filters))})
+    return visit.request_job(JobKind.SELECTION, form, {"selection": write_selection(select_searched(filters))})
 
 
 def _filter_by_month(month: str) -> dict[str, str]:

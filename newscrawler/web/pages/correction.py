@@ -17,7 +17,7 @@ from newscrawler.store.articles import Fault
 from newscrawler.store.vocabularies import TemplateState
 from newscrawler.store.web import Role
 from newscrawler.web.pages.explained import explain_kept_page, find_settings, read_template
-from newscrawler.web.pages.judging import find_judged_article
+from newscrawler.web.pages.review import find_judged_article
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem
 from newscrawler.web.requests.visit import Visit

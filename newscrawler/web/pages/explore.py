@@ -13,10 +13,9 @@ from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
-from newscrawler.web.requests.analyses import CHOICES, FIELDS, FILTERS, build_analysis, fill_values
-from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.selection import CHOICES, FIELDS, FILTERS, build_analysis, fill_values
 from newscrawler.web.requests.visit import Visit
 
 #: Articles of a selection whose texts one request reads. Counts by the database are complete.
@@ -57,11 +56,7 @@ def list_tools(visit: Visit) -> Response:
 
 
 def show_analysis(visit: Visit) -> Response:
-    """Show one analysis, or send its table.
-
-    Raises:
-        RequestProblem: there is no such tool, or a value is wrong.
-    """
+    """Show one analysis, or send its table."""
     tool = _find_tool(visit)
     values = fill_values(visit.query)
     analysis = build_analysis(tool, values)
@@ -88,7 +83,7 @@ def count_all(visit: Visit) -> Response:
     if analysis is None:
         raise RequestProblem(422, "Enter the words or selections to count.")
     whole = replace(analysis, most=MOST_ROWS)
-    return request_job(visit, JobKind.COUNT, tool, whole.as_dict())
+    return visit.request_job(JobKind.COUNT, tool, whole.as_dict())
 
 
 def _find_tool(visit: Visit) -> Tool:

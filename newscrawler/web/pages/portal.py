@@ -17,10 +17,9 @@ from newscrawler.service import get_day
 from newscrawler.store.hosts import HostRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.context import require_config_path
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.problems import RequestProblem, require
 from newscrawler.web.requests.visit import Visit
 
 _RUNS, _SOURCES, _PATTERNS, _NIGHTS = 15, 60, 40, 60
@@ -45,10 +44,8 @@ def show_portal(visit: Visit) -> Response:
     name = get_portal_name(visit)
     configuration = visit.context.configuration
     overview = visit.context.overviews.read(configuration, now=visit.now)
-    portal = next((each for each in overview.portals if each.name == name), None)
+    portal = require(next((each for each in overview.portals if each.name == name), None), f"portal {name}")
     configured = next((each for each in configuration.portals if each.name == name), None)
-    if portal is None:
-        raise report_missing(f"portal {name}")
     assessments = portal.assessments[-_NIGHTS:]
     return visit.page(
         "portal.html",
@@ -80,16 +77,12 @@ def control_portal(visit: Visit) -> Response:
         return visit.go(f"/portals/{name}")
     if action not in {JobKind.CRAWL, JobKind.STOP}:
         raise RequestProblem(422, "The action must be one of: crawl, stop, pause, resume.")
-    return request_job(visit, JobKind(action), name)
+    return visit.request_job(JobKind(action), name)
 
 
 def reextract_portal(visit: Visit) -> Response:
-    """Ask the service to read the kept pages of a portal again, and to write the changes if requested.
-
-    Raises:
-        RequestProblem: no service runs.
-    """
-    return request_job(visit, JobKind.REEXTRACT, get_portal_name(visit), {"apply": visit.form.text("apply") == "yes"})
+    """Ask the service to read the kept pages of a portal again, and to write the changes if requested."""
+    return visit.request_job(JobKind.REEXTRACT, get_portal_name(visit), {"apply": visit.form.text("apply") == "yes"})
 
 
 def remove_portal(visit: Visit) -> Response:

@@ -16,7 +16,8 @@ from newscrawler.web.requests.context import WebContext, require_config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import KeyForm, parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
-from newscrawler.web.requests.problems import report_missing
+from newscrawler.web.requests.probes import BackgroundProbe
+from newscrawler.web.requests.problems import report_missing, require
 from newscrawler.web.requests.visit import Visit
 
 
@@ -69,9 +70,10 @@ def _render_keys(visit: Visit, form: KeyForm, mistake: str) -> Response:
 
 def _read_keys(visit: Visit) -> KeyForm:
     name = get_portal_name(visit)
-    portal = next((each for each in visit.context.configuration.portals if each.name == name), None)
-    if portal is None:
-        raise report_missing(f"portal {name} in the configuration")
+    portal = require(
+        next((each for each in visit.context.configuration.portals if each.name == name), None),
+        f"portal {name} in the configuration",
+    )
     return KeyForm.of([key for key in get_portal_keys() if key.name != "name"], as_table(portal))
 
 
@@ -97,17 +99,13 @@ def start_probe(visit: Visit) -> Response:
 
 def show_probe(visit: Visit) -> Response:
     """Show the result of a probe, or its progress."""
-    probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
-    if probe is None:
-        raise report_missing("such look at a portal any more. Start again")
-    return visit.page("portal_probe.html", probe=probe)
+    return visit.page("portal_probe.html", probe=_find_probe(visit))
 
 
 def show_probed_page(visit: Visit) -> Response:
     """Show the page of an article that a probe found, with its parts marked, for a sandboxed frame."""
-    probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
-    place = parse_whole_number(visit.arguments["place"], "place")
-    if probe is None or place >= len(probe.pages) or not probe.pages[place]:
+    probe, place = _find_probe(visit), parse_whole_number(visit.arguments["place"], "place")
+    if place >= len(probe.pages) or not probe.pages[place]:
         raise report_missing("such page any more. Start again")
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(probe.pages[place].encode("utf-8", "replace"), headers=headers)
@@ -115,15 +113,18 @@ def show_probed_page(visit: Visit) -> Response:
 
 def add_portal(visit: Visit) -> Response:
     """Write the portal to the configuration."""
-    probe = visit.context.probes.get(parse_whole_number(visit.arguments["number"], "number"))
-    if probe is None:
-        raise report_missing("such look at a portal any more. Start again")
+    probe = _find_probe(visit)
     name = _check_new_portal(visit, probe.values)
     table = {"name": name, "start_urls": [probe.url]}
     table |= {key: probe.values[key] for key in ("language", "time_zone") if probe.values[key]}
     add_table(require_config_path(visit.context), TableArray.PORTAL, table)
     visit.note("portal added", name, probe.url)
     return visit.go(f"/portals/{name}")
+
+
+def _find_probe(visit: Visit) -> BackgroundProbe:
+    number = parse_whole_number(visit.arguments["number"], "number")
+    return require(visit.context.probes.get(number), "such look at a portal any more. Start again")
 
 
 def _check_new_portal(visit: Visit, values: dict[str, str]) -> str:

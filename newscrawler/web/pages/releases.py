@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.responses import FileResponse, Response
@@ -15,10 +15,9 @@ from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ReleaseRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.pages.articles import FILTERS
-from newscrawler.web.requests.asking import request_job
+from newscrawler.web.pages.articles import FIELDS
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import report_missing
+from newscrawler.web.requests.problems import report_missing, require
 from newscrawler.web.requests.selection import FORMS, LICENCE, check_release_parameters, select_searched
 from newscrawler.web.requests.visit import Visit
 
@@ -27,18 +26,9 @@ _SHOWN = 200
 _LONGEST = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReleaseFile:
-    """A file of a release."""
-
-    path: str
-    bytes: int
-    sha256: str
-
-
 def list_releases(visit: Visit) -> Response:
     """List the releases, newest first, with a form that makes one from a selection."""
-    filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FILTERS}
+    filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FIELDS}
     return visit.page(
         "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
         selected=write_selection(select_searched(filters)),
@@ -46,19 +36,14 @@ def list_releases(visit: Visit) -> Response:
 
 
 def make_release(visit: Visit) -> Response:
-    """Ask the service for a release.
-
-    Raises:
-        ConfigError: the name is not allowed.
-        RequestProblem: another value is wrong, or no service runs.
-    """
+    """Ask the service for a release."""
     name, said = visit.form.text("name"), dict(parse_qsl(visit.form.text("query")))
     parameters = check_release_parameters(
-        visit.store, name, {each: said.get(each, "")[:_LONGEST] for each in FILTERS}, title=visit.form.text("title"),
+        visit.store, name, {each: said.get(each, "")[:_LONGEST] for each in FIELDS}, title=visit.form.text("title"),
         creators=[line.strip() for line in visit.form.text("creators").splitlines() if line.strip()],
         licence=visit.form.text("licence"), formats=visit.form.all("format"), dehydrated=visit.form.text("dehydrated") == "yes",
     )  # fmt: skip
-    return request_job(visit, JobKind.RELEASE, name, parameters)
+    return visit.request_job(JobKind.RELEASE, name, parameters)
 
 
 def show_release(visit: Visit) -> Response:
@@ -76,11 +61,10 @@ def check_release(visit: Visit) -> Response:
     """Ask the service to verify a release, or to compare it with another."""
     release = _find_release(visit)
     if visit.form.text("action") == "verify":
-        return request_job(visit, JobKind.VERIFY, release.name)
+        return visit.request_job(JobKind.VERIFY, release.name)
     other = visit.form.text("other")
-    if visit.store.releases.get(other) is None:
-        raise report_missing(f"release {other[:80]}")
-    return request_job(visit, JobKind.DIFF, release.name, {"other": other})
+    require(visit.store.releases.get(other), f"release {other[:80]}")
+    return visit.request_job(JobKind.DIFF, release.name, {"other": other})
 
 
 def download_release_file(visit: Visit) -> Response:
@@ -89,17 +73,14 @@ def download_release_file(visit: Visit) -> Response:
     name = str(visit.arguments["path"])
     files, _ = _list_files(release)
     folder = Path(release.path)
-    if name not in {each.path for each in files} | {MANIFEST} or not (folder / name).is_file():
+    if name not in {each["path"] for each in files} | {MANIFEST} or not (folder / name).is_file():
         raise report_missing(f"file {name[:80]} in release {release.name}")
     return FileResponse(folder / name, media_type="application/octet-stream", filename=Path(name).name)
 
 
 def _find_release(visit: Visit) -> ReleaseRecord:
     name = str(visit.arguments["name"])
-    release = visit.store.releases.get(name)
-    if release is None:
-        raise report_missing(f"release {name[:80]}")
-    return release
+    return require(visit.store.releases.get(name), f"release {name[:80]}")
 
 
 def _describe_value(value: object) -> str:
@@ -116,13 +97,12 @@ def _describe_value(value: object) -> str:
     return str(value)
 
 
-def _list_files(release: ReleaseRecord) -> tuple[Sequence[ReleaseFile], str]:
+def _list_files(release: ReleaseRecord) -> tuple[Sequence[Mapping[str, Any]], str]:
     """Return the files of a release, and the reason where they cannot be read."""
     try:
-        listed = manifest_of(Path(release.path))["files"]
+        return manifest_of(Path(release.path))["files"], ""
     except ConfigError as error:
         return (), str(error)
-    return [ReleaseFile(path=each["path"], bytes=each["bytes"], sha256=each["sha256"]) for each in listed], ""
 
 
 PAGES = (

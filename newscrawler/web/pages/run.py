@@ -19,7 +19,7 @@ from newscrawler.store.service import LogLine, RunRecord
 from newscrawler.web.pages.portal import get_portal_name
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
-from newscrawler.web.requests.problems import report_missing
+from newscrawler.web.requests.problems import report_missing, require
 from newscrawler.web.requests.visit import Visit
 
 #: The crawl writes its counts about every ten seconds.
@@ -134,10 +134,7 @@ def _describe_line(line: LogLine) -> dict[str, Any]:
 
 def _find_run(visit: Visit, text: str) -> RunRecord:
     number = parse_whole_number(text, "The number of a crawl")
-    run = visit.store.runs.get(number)
-    if run is None:
-        raise report_missing(f"crawl {number}")
-    return run
+    return require(visit.store.runs.get(number), f"crawl {number}")
 
 
 def _write_words(name: str) -> str:
@@ -150,50 +147,39 @@ def _is_number(value: Any) -> bool:
 
 def show_request_report(visit: Visit) -> Response:
     """Show the requests of a crawl."""
-    return visit.page(
-        "asked.html", found=_find_report(visit), agent=_get_user_agent(visit), contact=visit.context.configuration.contact
-    )
+    found, agent, contact = _read_report(visit)
+    return visit.page("asked.html", found=found, agent=agent, contact=contact)
 
 
-def send_report_as_text(visit: Visit) -> Response:
-    """Return the report as text."""
-    found = _find_report(visit)
-    return _send_report(
-        write_letter(found, _get_user_agent(visit), visit.context.configuration.contact), "text/plain", found, "txt"
-    )
-
-
-def send_report_as_json(visit: Visit) -> Response:
-    """Return the report as JSON."""
-    found = _find_report(visit)
-    record = found.as_dict() | {"user_agent": _get_user_agent(visit), "contact": visit.context.configuration.contact}
-    return _send_report(json.dumps(record, ensure_ascii=False, indent=1), "application/json", found, "json")
+def send_request_report(visit: Visit) -> Response:
+    """Return the report as text or as JSON."""
+    found, agent, contact = _read_report(visit)
+    match visit.arguments["ending"]:
+        case "txt":
+            text, media_type = write_letter(found, agent, contact), "text/plain"
+        case "json":
+            record = found.as_dict() | {"user_agent": agent, "contact": contact}
+            text, media_type = json.dumps(record, ensure_ascii=False, indent=1), "application/json"
+        case _:
+            raise report_missing("such form of the report")
+    headers = {"Content-Disposition": f'inline; filename="run-{found.run_id}-asked.{visit.arguments["ending"]}"'}
+    return PlainTextResponse(text, media_type=media_type, headers=headers)
 
 
 def redirect_to_latest_report(visit: Visit) -> Response:
     """Redirect to the page of the latest crawl of a portal."""
-    run = next(iter(visit.store.runs.latest(get_portal_name(visit), limit=1)), None)
-    if run is None:
-        raise report_missing(f"crawl of {get_portal_name(visit)[:100]}")
+    run = require(
+        next(iter(visit.store.runs.latest(get_portal_name(visit), limit=1)), None), f"crawl of {get_portal_name(visit)[:100]}"
+    )
     return visit.go(f"/runs/{run.id}/asked")
 
 
-def _find_report(visit: Visit) -> Transparency:
-    number = parse_whole_number(visit.arguments["number"], "The number of a crawl")
-    run = visit.store.runs.get(number)
-    found = report_transparency(visit.store.engine, run.portal, run.id) if run else None
-    if found is None:
-        raise report_missing(f"crawl {number}")
-    return found
-
-
-def _get_user_agent(visit: Visit) -> str:
-    return format_user_agent(visit.context.configuration.contact, visit.context.configuration.identity)
-
-
-def _send_report(text: str, media_type: str, found: Transparency, ending: str) -> Response:
-    headers = {"Content-Disposition": f'inline; filename="run-{found.run_id}-asked.{ending}"'}
-    return PlainTextResponse(text, media_type=media_type, headers=headers)
+def _read_report(visit: Visit) -> tuple[Transparency, str, str | None]:
+    """Return the report, the user agent and the contact."""
+    run = _find_run(visit, visit.arguments["number"])
+    found = require(report_transparency(visit.store.engine, run.portal, run.id), f"crawl {run.id}")
+    configuration = visit.context.configuration
+    return found, format_user_agent(configuration.contact, configuration.identity), configuration.contact
 
 
 PAGES = (
@@ -201,6 +187,5 @@ PAGES = (
     Page(path="/runs/{number}/events", show=stream_run),
     Page(path="/portals/{name}/asked", show=redirect_to_latest_report),
     Page(path="/runs/{number}/asked", show=show_request_report),
-    Page(path="/runs/{number}/asked.txt", show=send_report_as_text),
-    Page(path="/runs/{number}/asked.json", show=send_report_as_json),
+    Page(path="/runs/{number}/asked.{ending}", show=send_request_report),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from starlette.responses import FileResponse, Response
@@ -10,10 +10,9 @@ from starlette.responses import FileResponse, Response
 from newscrawler.service import DeliveryError, Notification, create_notifiers
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
-from newscrawler.web.requests.asking import request_job
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
-from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing, require
 from newscrawler.web.requests.visit import Visit
 
 
@@ -34,19 +33,10 @@ def write_export(visit: Visit) -> Response:
     name = visit.form.text("export")
     if name not in {each.name for each in visit.context.configuration.exports}:
         raise report_missing(f"export {name}")
-    return request_job(visit, JobKind.EXPORT, name)
+    return visit.request_job(JobKind.EXPORT, name)
 
 
 _MOST_ALERTS = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """The result of a test message to one channel."""
-
-    way: str
-    #: Why it was not sent; empty if it was.
-    failure: str
 
 
 def show_alerts(visit: Visit) -> Response:
@@ -56,9 +46,7 @@ def show_alerts(visit: Visit) -> Response:
 
 def acknowledge_alert(visit: Visit) -> Response:
     """Record that the user knows of an alert."""
-    alert = visit.store.service.acknowledge(visit.form.number("alert"), visit.user.name, now=visit.now)
-    if alert is None:
-        raise report_missing("such alert")
+    alert = require(visit.store.service.acknowledge(visit.form.number("alert"), visit.user.name, now=visit.now), "such alert")
     visit.note("alert acknowledged", alert.portal, f"alert {alert.id}: {alert.problem}")
     return visit.go("/alerts")
 
@@ -76,14 +64,14 @@ def send_test_message(visit: Visit) -> Response:
     for way in ways:
         try:
             way.deliver(message)
-            trials.append(Trial(way=way.name, failure=""))
+            trials.append({"way": way.name, "failure": ""})
         except DeliveryError as error:
-            trials.append(Trial(way=way.name, failure=str(error)))
-    visit.note("test message", "alerts", "; ".join(f"{trial.way}: {trial.failure or 'sent'}" for trial in trials))
+            trials.append({"way": way.name, "failure": str(error)})
+    visit.note("test message", "alerts", "; ".join(f"{trial['way']}: {trial['failure'] or 'sent'}" for trial in trials))
     return _render_alerts(visit, trials)
 
 
-def _render_alerts(visit: Visit, trials: list[Trial] | None = None) -> Response:
+def _render_alerts(visit: Visit, trials: Sequence[Mapping[str, str]] = ()) -> Response:
     portal, before = visit.query.get("portal", "")[:100], visit.number("before", 0)
     alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_MOST_ALERTS + 1)
     return visit.page(
@@ -92,7 +80,7 @@ def _render_alerts(visit: Visit, trials: list[Trial] | None = None) -> Response:
         over=[alert for alert in alerts[:_MOST_ALERTS] if alert.over_at],
         next_before=alerts[_MOST_ALERTS - 1].id if len(alerts) > _MOST_ALERTS else None,
         portal=portal,
-        trials=trials or [],
+        trials=trials,
         settings=visit.context.configuration.alerts,
     )
 

@@ -22,7 +22,7 @@ from newscrawler.web.pages.portal import get_portal_name
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.headers import PICKED_PAGE_POLICY
-from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing, require
 from newscrawler.web.requests.visit import Visit
 
 #: Lines of a difference that are shown; templates can be long.
@@ -60,10 +60,9 @@ def use_template(visit: Visit) -> Response:
 
 
 def _find_version(visit: Visit, number: int) -> StoredTemplate:
-    stored = visit.store.templates.get(get_portal_name(visit), number)
-    if stored is None:
-        raise report_missing(f"version {number} of the template of {get_portal_name(visit)}")
-    return stored
+    return require(
+        visit.store.templates.get(get_portal_name(visit), number), f"version {number} of the template of {get_portal_name(visit)}"
+    )
 
 
 def _list_lines(stored: StoredTemplate | None) -> list[str]:

@@ -27,6 +27,7 @@ from newscrawler.web.requests.identity import (
 from newscrawler.web.requests.problems import FAILURES, RequestProblem, explain_failure
 from newscrawler.web.requests.visit import Visit
 
+#: It raises RequestProblem, ConfigError or PageError for a request that it refuses, which becomes a page.
 Handler = Callable[[Visit], Response]
 
 
@@ -68,7 +69,8 @@ async def _answer_request(request: Request, page: Page, context: WebContext) -> 
         response = await run_in_threadpool(handler, visit)
     except FAILURES as error:
         visit = visit or _make_visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
-        response = _show_problem(visit, explain_failure(error))
+        problem = explain_failure(error)
+        response = visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
     if fresh is not None and "set-cookie" not in response.headers:
         set_cookie(response, fresh, secure=visit.secure)
     return response
@@ -120,10 +122,6 @@ def _redirect_to_login(visit: Visit) -> Response:
         raise RequestProblem(401, "You are not logged in, or no longer. Log in, then send the form once more.")
     behind = f"{visit.path}?{visit.query}" if visit.query else visit.path
     return RedirectResponse(f"/login?{urlencode({'next': behind})}", status_code=303)
-
-
-def _show_problem(visit: Visit, problem: RequestProblem) -> Response:
-    return visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
 
 
 def set_cookie(response: Response, secret: str, *, secure: bool) -> None:

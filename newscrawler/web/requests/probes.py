@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,26 +77,21 @@ def _run_probe(probe: BackgroundProbe, arguments: Sequence[str]) -> None:
     """Run the command that probes a portal, and store its result."""
     try:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(  # noqa: S603  our own command; the address follows --, and was checked
-                [sys.executable, "-m", "newscrawler", *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=errors
-            )
-            ends_at = time.monotonic() + _MOST_SECONDS
-            while process.poll() is None and time.monotonic() < ends_at:
-                time.sleep(0.1)
-            if process.poll() is None:
-                process.kill()
-                process.wait()
-                probe.failure = f"The portal gave no answer within {_MOST_SECONDS:.0f} seconds."
-                return
+            done = subprocess.run(  # noqa: S603  our own command; the address follows --, and was checked
+                [sys.executable, "-m", "newscrawler", *arguments],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=errors, check=False, timeout=_MOST_SECONDS,
+            )  # fmt: skip
             output.seek(0)
             errors.seek(0)
             said = errors.read(20_000).decode("utf-8", "replace").strip().splitlines()
-            if process.returncode:
+            if done.returncode:
                 probe.failure = said[-1].removeprefix("Error: ") if said else "Probing the portal failed."
                 return
             found = json.loads(output.read(_LONGEST_ANSWER))
             probe.pages = tuple(article.pop("page", "") for article in found["articles"])
             probe.found = found
+    except subprocess.TimeoutExpired:
+        probe.failure = f"The portal gave no answer within {_MOST_SECONDS:.0f} seconds."
     except (OSError, ValueError) as error:
         probe.failure = f"Probing the portal failed: {error}"
     finally:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from typing import TypeVar
 
 from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
 
 logger = logging.getLogger(__name__)
+_Found = TypeVar("_Found")
 
 
 class RequestProblem(Exception):  # noqa: N818  it becomes a page
@@ -22,6 +24,17 @@ class RequestProblem(Exception):  # noqa: N818  it becomes a page
 def report_missing(what: str) -> RequestProblem:
     """Return the problem for something that does not exist."""
     return RequestProblem(404, f"There is no {what}.")
+
+
+def require(found: _Found | None, what: str) -> _Found:
+    """Return what was found.
+
+    Raises:
+        RequestProblem: it is None.
+    """
+    if found is None:
+        raise report_missing(what)
+    return found
 
 
 #: Errors that are answered with a sentence.

@@ -1,4 +1,4 @@
-"""The selection of articles that the query of an address describes, and the parameters of a release of it."""
+"""The selection of articles, and the analysis, that the query of an address describes, and the parameters of a release."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from newscrawler.corpus import write_selection
+from newscrawler.corpus import Analysis, Measure, Sorting, Tool, write_selection
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
 from newscrawler.store import Store
-from newscrawler.store.articles import Selection
+from newscrawler.store.articles import Facet, Selection
 from newscrawler.store.search import parse
+from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.problems import RequestProblem
+
+#: Filters of articles, and fields of Selection.
+FILTERS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until")
 
 
 def read_selection(filters: Mapping[str, str]) -> Selection:
@@ -22,17 +26,8 @@ def read_selection(filters: Mapping[str, str]) -> Selection:
     Raises:
         RequestProblem: a date is invalid.
     """
-    return Selection(
-        portal=filters.get("portal") or None,
-        section=filters.get("section") or None,
-        author=filters.get("author") or None,
-        language=filters.get("language") or None,
-        genre=filters.get("genre") or None,
-        collection=filters.get("collection") or None,
-        keyword=filters.get("keyword") or None,
-        since=_parse_day(filters.get("since", "")),
-        until=_parse_day(filters.get("until", "")),
-    )
+    chosen: dict[str, Any] = {name: filters.get(name) or None for name in FILTERS}
+    return Selection(**chosen | {name: _parse_day(filters.get(name, "")) for name in ("since", "until")})
 
 
 def _parse_day(text: str) -> date | None:
@@ -86,3 +81,76 @@ def check_release_parameters(
         "dehydrated": dehydrated,
         "selection": write_selection(select_searched(filters)),
     }
+
+
+#: Prefix of the filters of the second selection.
+OTHER = "b_"
+_PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
+#: Queries of a trend.
+QUERIES = ("q", "q2", "q3")
+#: Allowed values of fields that are chosen from a list.
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "measure": tuple(Measure),
+    "period": _PERIODS,
+    "by": (Facet.LANGUAGE, Facet.AUTHOR, Facet.SECTION, Facet.GENRE, Facet.PORTAL, *_PERIODS),
+    "sort": tuple(Sorting),
+    "genre": ("news", "opinion", "interview", "live", "gallery", "sponsored"),
+}
+#: Smallest, default and largest number of a field.
+_NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
+#: Fields of each tool besides the selection.
+FIELDS: Mapping[Tool, tuple[str, ...]] = {
+    Tool.TRENDS: (*QUERIES, "measure", "period"),
+    Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
+    Tool.FREQUENCIES: ("n", "rows"),
+    Tool.COLLOCATES: ("q", "window", "least", "rows"),
+    Tool.KEYWORDS: ("least", "rows"),
+    Tool.COVERAGE: ("period",),
+    Tool.COUNTS: ("by", "rows"),
+}
+#: Tools that need a query, and periods that a page shows at most.
+_NEED_QUERY = {Tool.TRENDS, Tool.CONCORDANCE, Tool.COLLOCATES}
+_MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
+
+
+def fill_values(query: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of all fields, or their defaults."""
+    usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
+    values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
+    for name, value in usual.items():
+        said = query.get(name) or str(value)
+        if said not in CHOICES[name]:
+            raise RequestProblem(422, f"{name} is {said[:40]!r}. It must be one of: {', '.join(CHOICES[name])}.")
+        values[name] = said
+    for name, (least, middle, most) in _NUMBERS.items():
+        number = parse_whole_number(query.get(name) or str(middle), name)
+        values[name] = str(max(least, min(most, number)))
+    return values
+
+
+def build_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
+    """Return the analysis, or None while a query or a second selection is missing.
+
+    Raises:
+        RequestProblem: a date is invalid.
+    """
+    names = QUERIES if tool is Tool.TRENDS else ("q",)
+    queries = tuple(values[name] for name in names if values[name]) if tool in _NEED_QUERY else ()
+    selection = read_selection(values)
+    against = read_selection({name: values[OTHER + name] for name in FILTERS})
+    if (tool in _NEED_QUERY and not queries) or (tool is Tool.KEYWORDS and selection == against):
+        return None
+    return Analysis(
+        tool=tool,
+        selection=selection,
+        against=against,
+        queries=queries,
+        by=Facet(values["by"] if tool is Tool.COUNTS else values["period"]),
+        measure=Measure(values["measure"]),
+        sorting=Sorting(values["sort"]),
+        width=int(values["width"]),
+        length=int(values["n"]),
+        window=int(values["window"]),
+        least=int(values["least"]),
+        most=_MOST_PERIODS.get(tool, int(values["rows"])),
+    )

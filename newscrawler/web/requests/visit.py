@@ -1,4 +1,4 @@
-"""One request of a user, as the pages see it, and the main menu."""
+"""One request of a user, as the pages see it, jobs that it adds for the service, and the main menu."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from newscrawler import __version__
 from newscrawler.store import Store
+from newscrawler.store.service import Job, JobKind
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, parse_whole_number
 from newscrawler.web.requests.identity import AccessKind, Identity
+from newscrawler.web.requests.problems import RequestProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +104,15 @@ class Visit:
         who = self.identity.name if self.identity else self.address
         self.store.audit.note(who=who, action=action, subject=subject, detail=detail, now=self.now)
 
+    def request_job(self, kind: JobKind, target: str, parameters: Mapping[str, Any] | None = None) -> Response:
+        """Add a job for the service, and return a redirect to the page of jobs.
+
+        Raises:
+            RequestProblem: no service runs.
+        """
+        add_job(self.store, kind, target, who=self.user.name, now=self.now, parameters=parameters)
+        return self.go("/jobs")
+
     def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
         """Return a page."""
         shown = self.context.templates.get_template(template).render(
@@ -122,3 +133,19 @@ class Visit:
 def is_own_path(path: str) -> bool:
     """Return whether this is a path of ours, and not one that a browser would resolve to another site."""
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
+
+
+def add_job(
+    store: Store, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None
+) -> Job:
+    """Add a job, and record it in the audit log.
+
+    Raises:
+        RequestProblem: no service runs.
+    """
+    service = store.service.service(now=now)
+    if service is None or not service.alive:
+        raise RequestProblem(409, "No service runs that could carry this out. Start it with `newscrawler run`.")
+    job = store.jobs.ask(kind, target, who=who, now=now, parameters=parameters)
+    store.audit.note(who=who, action=f"{kind} asked for", subject=target, detail=f"job {job.id}", now=now)
+    return job
