@@ -54,8 +54,8 @@ def test_the_overview_takes_eleven_queries_and_a_second_look_reads_no_runs(site:
 
     assert len(first) <= 11
     assert len(second) <= 8
-    assert [query for query in first if "row_number() OVER (PARTITION BY run" in query]
-    assert not [query for query in second if "row_number() OVER (PARTITION BY run" in query]
+    assert [query for query in first if "(PARTITION BY portal.id ORDER BY run." in query]
+    assert not [query for query in second if "(PARTITION BY portal.id ORDER BY run." in query]
 
 
 def test_what_hostile_names_hold_is_shown_and_not_run(site: Site) -> None:
