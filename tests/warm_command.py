@@ -9,6 +9,7 @@ from __future__ import annotations
 import array
 import atexit
 import ctypes
+import dataclasses
 import functools
 import gc
 import json
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -184,13 +186,16 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
 
 
 def _shorten_pauses(seconds: float) -> None:
-    from newscrawler.crawl.hosts import robots_entry
+    from newscrawler.crawl.hosts.origin_files import FILE_RULES
     from newscrawler.crawl.run import commits
     from newscrawler.politeness import delays
+    from newscrawler.store.vocabularies import OriginFileKind
 
-    for module in (commits, delays, robots_entry):
+    for module in (commits, delays):
         assert seconds <= module.FIRST_PAUSE_SECONDS
         module.FIRST_PAUSE_SECONDS = seconds
+    rule = FILE_RULES[OriginFileKind.ROBOTS]
+    FILE_RULES[OriginFileKind.ROBOTS] = dataclasses.replace(rule, first_pause=timedelta(seconds=seconds))
 
 
 def _exit_code(arguments: list[str]) -> int:

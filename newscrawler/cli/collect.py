@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,17 @@ import click
 
 from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, interrupt_on_sigterm, print_error
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import DETECTOR, METHOD, Decimal, Whole, config_option, database_option, log_option, read_configuration
+from newscrawler.cli.options import (
+    DETECTOR,
+    METHOD,
+    Decimal,
+    Whole,
+    config_option,
+    database_option,
+    log_option,
+    name_options,
+    read_configuration,
+)
 from newscrawler.cli.screen import format_duration, print_rows, sanitize
 from newscrawler.config import Collection, Configuration, choose_collection, require_contact
 from newscrawler.discovery import HTML_PROBLEM
@@ -83,7 +94,8 @@ def collect_command(
     """
     interrupt_on_sigterm(ctx)
     configuration = read_configuration(config, database, contact)
-    collection = _choose_collection(configuration, sources, name, given)
+    with name_options(ctx):
+        collection = _choose_collection(configuration, sources, name, given)
     require_contact(configuration, [collection.model_copy(update={"start_urls": (*collection.start_urls, *collection.given_urls)})])
     # takes more than a second, which the help and completions should not
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
@@ -119,12 +131,7 @@ def _read_urls(source: str) -> tuple[str, ...]:
     named = "standard input" if source == _STANDARD_INPUT else source
     if source.startswith(("http://", "https://")):
         raise ConfigError(f"{source} is a URL. Write it into a file, or run `echo {source} | newscrawler collect -`.")
-    try:
-        found = read_urls(_read_text(source).splitlines())
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{named} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
-    if not found.urls:
-        raise ConfigError(f"{named} lists no URLs. Write one in each line, beginning with http:// or https://.")
+    found = read_urls(named, partial(_read_text, source))
     for number, line in found.mistakes[:5]:
         click.echo(f"{named}, line {number} is not a URL and is skipped: {line[:80]}", err=True)
     if len(found.mistakes) > 5:

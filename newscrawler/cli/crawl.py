@@ -18,6 +18,7 @@ from newscrawler.cli.options import (
     config_option,
     database_option,
     log_option,
+    name_options,
     read_configuration,
 )
 from newscrawler.errors import ExportError
@@ -80,7 +81,8 @@ def crawl_command(
     from newscrawler.cli.targets import choose_portals
 
     configuration = read_configuration(config, database, contact)
-    portals = choose_portals(configuration, targets, **changes)
+    with name_options(ctx):
+        portals = choose_portals(configuration, targets, **changes)
 
     console = CrawlConsole()
     summaries = run_crawls(configuration, portals, console, quiet=as_json, log=log, at_once=at_once)

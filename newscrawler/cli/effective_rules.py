@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -10,13 +11,14 @@ from zoneinfo import ZoneInfo
 from newscrawler.cli.targets import find_portal
 from newscrawler.config import Configuration, Portal, build_portal, format_user_agent
 from newscrawler.crawl import RobotsEntry
-from newscrawler.politeness import Pace, find_night_start, get_host, get_origin, is_on_denylist, measure_gaps
+from newscrawler.politeness import Pace, find_night_start, get_host, is_on_denylist, measure_gaps
+from newscrawler.politeness.rights import read_tdm_file
 from newscrawler.store.service import BudgetUse, sum_budget_use
+from newscrawler.store.vocabularies import OriginFileKind
 
 if TYPE_CHECKING:
     from newscrawler.store import Store
-    from newscrawler.store.articles import TdmFile
-    from newscrawler.store.hosts import FetchRecord
+    from newscrawler.store.hosts import FetchRecord, OriginFile
 
 #: Requests of the log that are read per host.
 MOST_FETCHES = 20_000
@@ -40,7 +42,6 @@ def find_known_portal(store: Store, configuration: Configuration, name: str) -> 
 def collect_rules(store: Store, configuration: Configuration, portal: Portal, *, now: datetime) -> dict[str, Any]:
     """Return all rules for a portal's requests, as JSON values."""
     hosts = _list_hosts(store, portal)
-    files = {file.origin: file for file in store.rights.tdm_files()}
     return {
         "portal": portal.name,
         "start_urls": list(portal.start_urls),
@@ -49,7 +50,7 @@ def collect_rules(store: Store, configuration: Configuration, portal: Portal, *,
         "budgets": _list_budgets(store, portal, now),
         "disregard": sorted(portal.disregard),
         "reserved": {each.word: {"pages": each.pages, "articles": each.articles} for each in store.rights.counts(portal.name)},
-        "hosts": [_describe_host(store, configuration, portal, host, files, now) for host in hosts],
+        "hosts": [_describe_host(store, configuration, portal, host, now) for host in hosts],
     }
 
 
@@ -115,36 +116,30 @@ def _list_budgets(store: Store, portal: Portal, now: datetime) -> list[dict[str,
     return found + [{"key": key, "most": most} for key, most in runs if most is not None]
 
 
-def _describe_host(
-    store: Store, configuration: Configuration, portal: Portal, host: str, files: dict[str, TdmFile], now: datetime
-) -> dict[str, Any]:
+def _describe_host(store: Store, configuration: Configuration, portal: Portal, host: str, now: datetime) -> dict[str, Any]:
     ports = {None, *(urlsplit(url).port for url in portal.start_urls)}  # a server at another port does not belong to the portal
-    entries = [
-        (record, RobotsEntry.from_record(record)) for record in store.hosts.robots_of(host) if urlsplit(record.origin).port in ports
-    ]
+    files = [file for file in store.hosts.files(host=host) if urlsplit(file.origin).port in ports]
+    entries = [RobotsEntry.of(file) for file in files if file.kind is OriginFileKind.ROBOTS]
     state = store.hosts.of(host)
-    asked = max((entry.rules.delay_seconds for _, entry in entries), default=0.0)
+    asked = max((entry.rules.delay_seconds for entry in entries), default=0.0)
     delay = max(portal.delay_seconds, asked)
     log = store.hosts.fetches(host=host, most=MOST_FETCHES)
     kept = measure_gaps([fetch.at for fetch in log])
-    origins = dict.fromkeys(
-        [*(get_origin(url) for url in portal.start_urls if get_host(url) == host), *(r.origin for r, _ in entries)]
-    )
     return {
         "host": host,
         "denylisted": is_on_denylist(host, configuration.denylist),
-        "robots": [_describe_robots(entry) for _, entry in entries],
+        "robots": [_describe_robots(entry) for entry in entries],
         "delay": {
             "seconds": delay,
             "because": "robots.txt asks for it" if asked > portal.delay_seconds else "configured",
             "configured_seconds": portal.delay_seconds,
-            "robots_seconds": max((entry.rules.asks_seconds or 0.0 for _, entry in entries), default=0.0) or None,
+            "robots_seconds": max((entry.rules.asks_seconds or 0.0 for entry in entries), default=0.0) or None,
             "slowdown": round(state.slowdown, 2),
             "response_seconds": round(state.response_seconds, 3) if state.response_seconds is not None else None,
             "gap_seconds": round(Pace(slowdown=state.slowdown).gap_seconds(delay), 2),
         },
         "pause": _describe_pause(store, host, log, now),
-        "tdmrep": [_describe_tdm(files[origin]) for origin in origins if origin in files],
+        "tdmrep": [_describe_tdm(file) for file in files if file.kind is OriginFileKind.TDM],
         "kept": {
             "requests": kept.requests,
             "since": kept.since.isoformat() if kept.since else None,
@@ -156,24 +151,24 @@ def _describe_host(
 
 def _describe_robots(entry: RobotsEntry) -> dict[str, Any]:
     return {
-        "origin": entry.origin,
+        "origin": entry.file.origin,
         "verdict": entry.verdict,
-        "status": entry.status,
-        "because": entry.because,
+        "status": entry.file.status,
+        "because": entry.file.because,
         "names_us": entry.rules.names_us,
         "rules": list(entry.rules.lines),
         "hours": entry.hours,
         "asks_seconds": entry.rules.asks_seconds,
         "capped": entry.capped,
-        "asked_at": entry.asked_at.isoformat(),
-        "expires_at": entry.expires_at.isoformat(),
+        "asked_at": entry.file.asked_at.isoformat(),
+        "expires_at": entry.file.expires_at.isoformat(),
     }
 
 
-def _describe_tdm(file: TdmFile) -> dict[str, Any]:
+def _describe_tdm(file: OriginFile) -> dict[str, Any]:
     return {
         "origin": file.origin,
-        "rules": [{"location": location, "reserved": reserved, "policy": policy} for location, reserved, policy in file.rules],
+        "rules": [asdict(rule) for rule in read_tdm_file(file.body or b"").rules],
         "because": file.because,
         "asked_at": file.asked_at.isoformat(),
     }

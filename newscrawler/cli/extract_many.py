@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction.batch import InputPage, ResultsFolder, extract_many, find_pages
 
-if TYPE_CHECKING:
-    from newscrawler.crawl import FetchedPage
-
 #: Suffix of files that list addresses, one per line.
 LIST_ENDING = ".txt"
 #: Interval between reports of progress.
 _PROGRESS_SECONDS = 10.0
 
-Fetch = Callable[[str], "FetchedPage"]
+Fetch = Callable[[str], InputPage]
 
 
 def extract_into(
@@ -93,11 +89,9 @@ def _fetch_pages(addresses: Iterable[str], fetch: Fetch) -> Iterator[InputPage]:
     """Fetch pages one after another and yield each; a page that cannot be fetched is yielded with its error."""
     for address in addresses:
         try:
-            page = fetch(address)
+            yield fetch(address)
         except PageError as error:
             yield InputPage(id=address, html=b"", url=address, error=error)
-            continue
-        yield InputPage(id=address, html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
 
 
 def _summarize(articles: int, errors: int) -> str:

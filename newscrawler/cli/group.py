@@ -99,6 +99,8 @@ class MainGroup(LazyGroup):
         _make_streams_safe()
         try:
             return super().main(*args, **kwargs)
+        except BrokenPipeError:  # nobody reads the message of a usage error; `invoke` handles all others
+            sys.exit(click.UsageError.exit_code)
         except OSError as error:
             _exit_unwritable(error)
 

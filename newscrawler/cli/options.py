@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from newscrawler.cli.group import find_nearest
@@ -97,10 +98,15 @@ class Method(Name):
             return str(value)  # without loading all methods
         from newscrawler.plugins import PluginGroup, load_methods, name_of_written, with_parameters
 
-        name = super().convert(name_of_written(str(value)), param, ctx)
+        name, sites = name_of_written(str(value)), load_methods(PluginGroup.SITE_METHODS)
+        if name in sites and name not in self._names():
+            self.fail(
+                f"{name} reads pages by a template that it learns from several pages of a site. `newscrawler template learn "
+                f"--method {name} --pages FILE --out TEMPLATE` writes it; give it with --template TEMPLATE.", param, ctx,
+            )  # fmt: skip
+        name = super().convert(name, param, ctx)
         if name == value:
             return name
-        sites = load_methods(PluginGroup.SITE_METHODS)
         try:
             with_parameters(str(value), sites[name] if name in sites else load_methods()[name])
         except ConfigError as error:
@@ -269,6 +275,21 @@ def read_configuration(config: Path | None, database: str | None = None, contact
     if contact:
         configuration = configuration.model_copy(update={"contact": check_contact(contact)})
     return configuration
+
+
+@contextmanager
+def name_options(ctx: click.Context) -> Iterator[None]:
+    """Let errors about keys of the configuration name the options that gave their values."""
+    try:
+        yield
+    except ConfigError as error:
+        message = str(error)
+        for option in ctx.command.params:
+            if option.name and ctx.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
+                message = re.sub(
+                    rf"(?m)^(?:(?:portal|collection) \S+\.)?{option.name}(\[\d+\])? is ", f"{option.opts[0]} is ", message
+                )
+        raise ConfigError(message) from error
 
 
 def require_known_selection(store: Store, selection: Selection) -> Selection:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
 from newscrawler.page import Document, find_binary_kind
 
 if TYPE_CHECKING:
-    from newscrawler.crawl import FetchedPage
     from newscrawler.extraction.templates import PortalTemplate, SiteTemplate
 
 
@@ -29,8 +27,7 @@ def load_page(pages: tuple[str, ...], *, url: str | None, config: Path | None, c
         raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
     if "://" not in pages[0]:
         return _read_file(Path(pages[0]), url)
-    page = fetch_named_page(pages[0], config=config, contact=contact)
-    return InputPage(id=pages[0], html=page.body, url=page.url, content_type=page.content_type, fetched_at=datetime.now(UTC))
+    return fetch_named_page(pages[0], config=config, contact=contact)
 
 
 def parse_page(page: InputPage) -> Document:
@@ -38,7 +35,7 @@ def parse_page(page: InputPage) -> Document:
     return Document.parse(page.html, page.url, content_type=page.content_type)
 
 
-def fetch_named_page(url: str, *, config: Path | None, contact: str | None) -> FetchedPage:
+def fetch_named_page(url: str, *, config: Path | None, contact: str | None) -> InputPage:
     """Fetch a page once, if its robots.txt allows it."""
     from newscrawler.crawl import fetch_page  # loads Scrapy
 

@@ -21,7 +21,6 @@ from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
 from newscrawler.errors import PageError
 from newscrawler.extraction.explain import explain_page, render_html
-from newscrawler.page import Document
 from newscrawler.store import Store, hosts_database, open_store
 from newscrawler.store.archive import read_page
 from newscrawler.store.articles import Selection, StoredArticle
@@ -138,8 +137,7 @@ def _mark_page(store: Store, configuration: Configuration, portal: Portal, store
     if page is None:
         return ""
     try:
-        raw = read_page(configuration.pages_folder, page.kept)
-        document = Document.parse(raw.body, raw.url, content_type=raw.content_type)
+        document = read_page(configuration.pages_folder, page.kept).parse()
         shown = render_html(
             explain_page(document, language=portal.language, time_zone=portal.time_zone, fetched_at=page.kept.fetched_at)
         )

@@ -19,12 +19,16 @@ from newscrawler.cli.options import (
     open_known,
 )
 from newscrawler.cli.pages import get_midnight
-from newscrawler.cli.reading import add_template, find_settings
 from newscrawler.cli.screen import sanitize
+from newscrawler.cli.template import find_version
+from newscrawler.config import find_settings
 from newscrawler.corpus import ArticleChange, Replayer, Totals
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.store.articles import Selection
+
+if TYPE_CHECKING:
+    from newscrawler.config import Configuration
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -72,12 +76,11 @@ def reextract_command(
     totals, shown = Totals(), 0
     with open_known(configuration, Selection(portal=portal)) as store:
         settings = find_settings(configuration, portal, **changes)
-        reading = build_portal_options(settings)
-        if not no_template and (settings.learn or version is not None):
-            reading = add_template(reading, store, version)
-        for change in Replayer.of(store, configuration.pages_folder, reading).changes(since=get_midnight(since)):
-            if is_applied and change.kind == "changed" and change.article is not None:
-                store.articles.revise(change.stored, change.article, why="read anew")
+        used = None if no_template or not settings.learn else store.templates.in_use(portal)
+        used = find_version(store, portal, version) if version is not None else used
+        reading = build_portal_options(settings, used.read() if used else None)
+        replayer = Replayer.of(store, configuration.pages_folder, reading)
+        for change in replayer.changes(since=get_midnight(since), why="read anew" if is_applied else None):
             totals.add(change)
             if change.kind != "same" and (as_json or not limit or shown < limit):
                 shown += 1

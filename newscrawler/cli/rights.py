@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,17 +21,26 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import format_user_agent
-from newscrawler.corpus import Withdrawals, Withdrawn, find_withdrawals, list_disregarded, remove_matching
+from newscrawler.corpus import (
+    Withdrawals,
+    Withdrawn,
+    find_withdrawals,
+    list_disregarded,
+    remove_matching,
+    report_transparency,
+    write_letter,
+)
 from newscrawler.corpus import purge_articles as erase_withdrawn
 from newscrawler.errors import ConfigError, counted
-from newscrawler.politeness.rights import RESERVES, explain_reservation
+from newscrawler.politeness.rights import RESERVES, explain_reservation, read_tdm_file
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
-from newscrawler.store.hosts import report_transparency, write_letter
+from newscrawler.store.vocabularies import OriginFileKind
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store.articles import OriginStatement, RightsCounts, StoredPageRights, StoredReservation, TdmFile
+    from newscrawler.store.articles import OriginStatement, RightsCounts, StoredPageRights, StoredReservation
+    from newscrawler.store.hosts import OriginFile
 
 _MOST_SHOWN = 20
 _LONGEST_PATTERN = 500
@@ -64,7 +74,7 @@ def rights_group(
         return
 
     with open_known(configuration, Selection(portal=portal)) as store:
-        counts, files = store.rights.counts(portal), store.rights.tdm_files()
+        counts, files = store.rights.counts(portal), store.hosts.files(kind=OriginFileKind.TDM)
         statements = store.rights.statements()
         found = find_withdrawals(
             store, partial(list_disregarded, configuration), portal, now=datetime.now(UTC), intent=configuration.intent
@@ -169,7 +179,7 @@ def report(*, portal: str, run_id: int | None, as_json: bool, configuration: Con
       newscrawler rights report --portal example --run 12 --json
     """
     with open_known(configuration, Selection(portal=portal)) as store:
-        found = report_transparency(store.engine, portal, run_id)
+        found = report_transparency(store, portal, run_id)
     if found is None:
         raise ConfigError(f"{portal} has no run {run_id}; `newscrawler runs --portal {portal}` lists those that were")
     agent = format_user_agent(configuration.contact, configuration.identity)
@@ -246,7 +256,7 @@ def _describe_consequence(configuration: Configuration, counts: RightsCounts) ->
 def _describe_rights(
     configuration: Configuration,
     counts: list[RightsCounts],
-    files: list[TdmFile],
+    files: list[OriginFile],
     statements: list[OriginStatement],
     found: Withdrawals,
 ) -> dict[str, Any]:
@@ -264,9 +274,7 @@ def _describe_rights(
         "tdmrep": [
             {
                 "origin": file.origin,
-                "rules": [
-                    {"location": location, "reserved": reserved, "policy": policy} for location, reserved, policy in file.rules
-                ],
+                "rules": [asdict(rule) for rule in read_tdm_file(file.body or b"").rules],
                 "status": file.status,
                 "because": file.because,
                 "asked_at": file.asked_at.isoformat(),

@@ -25,7 +25,7 @@ from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
 from newscrawler.store.articles import Selection
-from newscrawler.store.vocabularies import TemplateState
+from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -103,24 +103,23 @@ def show_command(portal: str, *, version: int | None, as_json: bool, configurati
     Example:
       newscrawler template show example
     """
-    from newscrawler.extraction.templates import PortalTemplate, find_method_name
+    from newscrawler.extraction.templates import PortalTemplate
+    from newscrawler.plugins import get_site_method_name
 
     with open_known(configuration, Selection(portal=portal)) as store:
         stored = find_version(store, portal, version)
         checks = store.drift_checks.of(portal, limit=_CHECKS)
-    if find_method_name(stored.document) != "portal_template":
-        click.echo(
-            encode(_version_to_dict(stored) | {"template": json.loads(stored.document)}) if as_json else _describe_template(stored),
-            nl=not as_json,
-        )
-        return
-    template = PortalTemplate.from_json(stored.document)
+    template = stored.read()
     if as_json:
         rounds = [
             {"round": each.round, "template": each.template, "broken": each.broken, "done": each.done, "figures": each.figures}
             for each in checks
         ]
         click.echo(encode(_version_to_dict(stored) | {"template": json.loads(stored.document), "rounds": rounds}), nl=False)
+        return
+    if not isinstance(template, PortalTemplate):
+        kind = f"a template of {get_site_method_name(template.method)}, {len(stored.document)} characters"
+        click.echo(sanitize(f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; {kind}"))
         return
     click.echo(f"{stored.portal}, version {stored.version}, {stored.origin} on {format_time(stored.created_at)}: {stored.state}")
     click.echo(sanitize(stored.note))
@@ -224,9 +223,14 @@ def import_command(portal: str, file: Path, *, configuration: Configuration) -> 
     Example:
       newscrawler template import example example.json
     """
-    from newscrawler.extraction.templates import read_template_text
+    from newscrawler.extraction.templates import read_template_file, write_template
 
-    take_into_use(configuration, portal, read_template_text(file), origin="imported", note=f"imported from {file.name}")
+    document, note = write_template(read_template_file(file)), f"imported from {file.name}"
+    with open_known(configuration, Selection(portal=portal)) as store:
+        stored = store.templates.add(
+            portal, document, origin=TemplateOrigin.IMPORTED, state=TemplateState.IN_USE, note=note, now=datetime.now(UTC)
+        )
+    click.echo(f"{portal}: version {stored.version} is in use ({sanitize(note)})")
 
 
 @template_group.command("rollback")
@@ -261,34 +265,6 @@ def rollback_command(portal: str, *, to: int | None, configuration: Configuratio
 
 def _list_lines(stored: StoredTemplate) -> list[str]:
     return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
-
-
-def take_into_use(configuration: Configuration, portal: str, document: str, *, origin: str, note: str) -> None:
-    """Make a template file the version in use."""
-    checked = check_template(document)
-    with open_known(configuration, Selection(portal=portal)) as store:
-        stored = store.templates.add(portal, checked, origin=origin, state=TemplateState.IN_USE, note=note, now=datetime.now(UTC))
-    click.echo(f"{portal}: version {stored.version} is in use ({sanitize(note)})")
-
-
-def _describe_template(stored: StoredTemplate) -> str:
-    from newscrawler.extraction.templates import find_method_name
-
-    method, size = find_method_name(stored.document), len(stored.document)
-    return sanitize(
-        f"{stored.portal}, version {stored.version}, {stored.state}: {stored.note}; a template of {method}, {size} characters"
-    )
-
-
-def check_template(document: str) -> str:
-    """Return a template file as it is stored, of the portal template or of a published method.
-
-    Raises:
-        ConfigError: it is none.
-    """
-    from newscrawler.extraction.templates import read_template, write_template
-
-    return write_template(read_template(document))
 
 
 def find_version(store: Store, portal: str, version: int | None) -> StoredTemplate:

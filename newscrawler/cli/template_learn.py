@@ -17,8 +17,9 @@ from newscrawler.cli.options import (
     open_known,
     require_time_zone,
 )
-from newscrawler.cli.reading import find_settings
+from newscrawler.cli.page_input import parse_page
 from newscrawler.cli.screen import sanitize
+from newscrawler.config import find_settings
 from newscrawler.corpus import open_target
 from newscrawler.corpus.templates import PageChoice, choose_pages, learn_by_hand, learn_site_template
 from newscrawler.errors import ConfigError
@@ -26,7 +27,6 @@ from newscrawler.extraction import build_portal_options
 from newscrawler.extraction.templates import TemplateProvenance, learn_template, write_template
 from newscrawler.page import Document
 from newscrawler.plugins import PluginGroup, find_site_method, load_methods
-from newscrawler.store import open_store
 from newscrawler.store.archive import PageSelection, read_page
 from newscrawler.store.articles import Selection
 
@@ -159,13 +159,11 @@ def _load_page(url: str, configuration: Configuration, portal: str | None) -> Do
     from newscrawler.crawl import fetch_page
 
     if portal is not None:
-        with open_store(configuration.database_url, create=False) as store:
+        with open_known(configuration, Selection()) as store:
             kept = next(store.pages.select(PageSelection(portal=portal, url=url, limit=1)), None)
         if kept is not None:
-            raw = read_page(configuration.pages_folder, kept.kept)
-            return Document.parse(raw.body, raw.url, content_type=raw.content_type)
-    page = fetch_page(url, configuration)
-    return Document.parse(page.body, page.url, content_type=page.content_type)
+            return read_page(configuration.pages_folder, kept.kept).parse()
+    return parse_page(fetch_page(url, configuration))
 
 
 def _write(found: Labelled, out: Path, name: str | None, language: str | None, time_zone: str) -> None:

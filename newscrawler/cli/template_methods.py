@@ -15,7 +15,7 @@ from newscrawler.cli.template_learn import read_labelled, read_pages
 from newscrawler.cli.template_trial import prefix_selector
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates import read_site_template, read_template_text, write_template
+from newscrawler.extraction.templates import PortalTemplate, read_template_file, write_template
 from newscrawler.page import Document, extract_visible_text
 from newscrawler.plugins import get_site_method_name
 from newscrawler.research.methods.relie import Example, Learned, Relie, checked_expression, f1_of, find_all, read_expression
@@ -110,17 +110,18 @@ file_argument = click.argument("file", type=click.Path(path_type=Path), metavar=
 
 
 def _read_trinity_template(file: Path) -> TrinityTemplate:
-    template = read_site_template(read_template_text(file))
+    template = read_template_file(file)
     if not isinstance(template, TrinityTemplate):
         raise ConfigError(f"{file} is not a template of Trinity; only those have groups")
     return template
 
 
 def _write_expression(file: Path) -> str:
-    template = read_site_template(read_template_text(file))
+    template = read_template_file(file)
     write = getattr(template, "expression", None)
     if write is None:
-        raise ConfigError(f"{file} is a template of {get_site_method_name(template.method)}, which is no regular expression")
+        method = "a portal" if isinstance(template, PortalTemplate) else get_site_method_name(template.method)
+        raise ConfigError(f"{file} is a template of {method}, which is no regular expression")
     return str(write())
 
 

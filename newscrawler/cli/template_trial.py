@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -12,22 +11,19 @@ import click
 
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, json_option, open_known
-from newscrawler.cli.reading import add_template, find_settings
 from newscrawler.cli.screen import sanitize
-from newscrawler.cli.template import find_version, portal_argument, take_into_use, version_option
+from newscrawler.cli.template import find_version, portal_argument, version_option
 from newscrawler.cli.template_learn import read_pages
-from newscrawler.corpus.templates import kept_documents, try_template
+from newscrawler.config import find_settings
+from newscrawler.corpus.templates import kept_documents, set_override, try_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
-from newscrawler.extraction.templates import FieldName, Overrides, PortalTemplate, read_template_text
+from newscrawler.extraction.templates import read_template_file
 from newscrawler.store.articles import Selection
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.page import Document
-
-#: Kept pages that a selector is tried on.
-_TRIED = 30
 
 
 @click.command("test")
@@ -71,11 +67,11 @@ def test_command(
     if pages is not None:
         documents = read_pages(pages)
     if file is not None:
-        new = replace(now, template=PortalTemplate.from_json(read_template_text(file)))
+        new = now.add_template(read_template_file(file))
     else:
         assert portal is not None
         with open_known(configuration, Selection(portal=portal)) as store:
-            new = replace(now, template=PortalTemplate.from_json(find_version(store, portal, version).document))
+            new = now.add_template(find_version(store, portal, version).read())
     found = try_template(documents, new, now)
     if not found.pages:
         raise ConfigError("there is no page to try the template on; crawl the portal, or give --pages")
@@ -94,11 +90,9 @@ def _read_kept(
     """Return kept pages, and how they are read now: by the version in use, but one by one if it is this that is tried (0)."""
     with open_known(configuration, Selection(portal=portal)) as store:
         documents = kept_documents(store, configuration.pages_folder, portal, count)
-        reading = build_portal_options(find_settings(configuration, portal))
         used = store.templates.in_use(portal)
-        if used is not None and tested not in (0, used.version):
-            reading = add_template(reading, store)
-    return documents, reading
+        used = None if used is None or tested in (0, used.version) else used
+        return documents, build_portal_options(find_settings(configuration, portal), used.read() if used else None)
 
 
 @click.command("override")
@@ -124,31 +118,14 @@ def override_command(
     """
     if remove == (selector is not None):
         raise click.UsageError("give a SELECTOR, or --remove")
+    placed = prefix_selector(selector) if selector is not None else None
     with open_known(configuration, Selection(portal=portal)) as store:
-        document = json.loads(find_version(store, portal, None).document)
-    overrides = {name: place for name, place in document.get("overrides", {}).items() if name != field}
-    if remove and len(overrides) == len(document.get("overrides", {})):
-        raise ConfigError(f"the {field} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
-    note = f"{field} is taken from where it was learned"
-    if selector is not None:
-        placed = prefix_selector(selector)
-        overrides[field] = placed
-        note = f"{field} set by hand to {placed}, {_try_selector(configuration, portal, field, placed, force=force)}"
-    document["overrides"] = overrides
-    take_into_use(configuration, portal, json.dumps(document, ensure_ascii=False), origin="by hand", note=note)
-
-
-def _try_selector(configuration: Configuration, portal: str, field: str, selector: str, *, force: bool) -> str:
-    """Try a selector on kept pages, and say on how many it finds something."""
-    if field not in list(FieldName):
-        raise ConfigError(f"{field} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
-    placed = Overrides.read({FieldName(field): selector}, "the selector")
-    with open_known(configuration, Selection(portal=portal)) as store:
-        pages = list(kept_documents(store, configuration.pages_folder, portal, _TRIED))
-    matched = sum(placed.is_found(page, FieldName(field)) for page in pages)
-    if pages and not matched and not force:
-        raise ConfigError(f"{selector} finds nothing on any of {len(pages)} kept pages of {portal}; --force takes it all the same")
-    return f"found on {matched} of {len(pages)} kept pages"
+        used = find_version(store, portal, None)
+        stored = set_override(
+            store, configuration.pages_folder, used, field, placed, now=datetime.now(UTC), force=force,
+            advice="; --force takes it all the same",
+        )  # fmt: skip
+    click.echo(sanitize(f"{portal}: version {stored.version} is in use ({stored.note})"))
 
 
 def prefix_selector(selector: str) -> str:

@@ -5,6 +5,7 @@ from .configuration import (
     Configuration,
     CrawlerSettings,
     choose_collection,
+    find_settings,
     require_contact,
 )
 from .contact import CONFIGURATION_FILE, check_contact, find_foreign_hosts, format_user_agent, is_loopback
@@ -72,6 +73,7 @@ __all__ = [
     "create_configuration",
     "describe_key",
     "find_foreign_hosts",
+    "find_settings",
     "format_user_agent",
     "get_defaults",
     "get_fields",

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from newscrawler.config.collection import Collection, SearchService, describe_conflicts
 from newscrawler.config.contact import CONFIGURATION_FILE, find_foreign_hosts
 from newscrawler.config.names import one_of
-from newscrawler.config.portal import Portal
+from newscrawler.config.portal import Portal, build_portal, change_portal
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings
 from newscrawler.config.table import FILE_ONLY, Table, as_table, check_table
 from newscrawler.config.values import NON_EMPTY, Contact, DatabaseUrl, FilePath, HostName, PagesPlace, Text, Values, WebAddress
@@ -167,6 +167,23 @@ def require_contact(configuration: Configuration, portals: Sequence[Portal]) -> 
             f"A contact address is required before crawling {hosts[0]}, so that its operator can reach you. "
             f'Add contact = "you@your.domain" under [crawler] in {file}, or pass --contact.'
         )
+
+
+def find_settings(configuration: Configuration, name: str, **changes: Any) -> Portal:
+    """Return the settings for the pages of a portal: configured ones, or defaults where it was crawled as a bare URL.
+
+    Args:
+        configuration: of the project.
+        name: of the portal.
+        changes: values in place of those; None: unchanged.
+
+    Raises:
+        ConfigError: a value is not allowed.
+    """
+    found = next((known for known in configuration.portals if known.name == name), None)
+    # the address has no influence on how pages are read
+    found = found or build_portal("http://127.0.0.1/", **configuration.defaults | {"name": name})
+    return change_portal(found, **changes)
 
 
 def choose_collection(

@@ -71,3 +71,6 @@ from .statistics import find_distinctive_words as find_distinctive_words
 from .statistics import list_forms as list_forms
 from .statistics import log_likelihood as log_likelihood
 from .statistics import make_lemma_lister as make_lemma_lister
+from .transparency import Transparency as Transparency
+from .transparency import report_transparency as report_transparency
+from .transparency import write_letter as write_letter

@@ -14,9 +14,8 @@ from newscrawler.errors import PageError, PageReason, counted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
-from newscrawler.page import Document
 from newscrawler.store import Store
-from newscrawler.store.archive import PageLocation, PageSelection, PagesFolder, RawPage, StoredPage, read_page
+from newscrawler.store.archive import PageLocation, PageSelection, PagesFolder, StoredPage, read_page
 from newscrawler.store.articles import FROM_LISTING, StoredArticle
 from newscrawler.store.frontier import SECTION_HINT
 
@@ -163,12 +162,20 @@ class Replayer:
         order = DayOrders(**learned.get("day_orders", {})).order
         return cls(store=store, folder=folder, reading=replace(reading, day_order=order))
 
-    def changes(self, *, since: datetime | None = None) -> Iterator[ArticleChange]:
-        """Yield the change of every article whose pages are kept (`since`: fetched then or later), in the order of storing."""
+    def changes(self, *, since: datetime | None = None, why: str | None = None) -> Iterator[ArticleChange]:
+        """Yield the change of every article of the portal whose pages are kept, in the order in which they were stored.
+
+        Args:
+            since: only articles with a page fetched at that time or later.
+            why: store changes as revisions, for this reason; None: store nothing.
+        """
         for article_id in self.store.pages.articles_of(self.reading.portal or "", since=since):
             stored = self.store.articles.get(article_id)
             if stored is not None:
-                yield self.change(stored)
+                change = self.change(stored)
+                if why is not None and change.kind == "changed" and change.article is not None:
+                    self.store.articles.revise(stored, change.article, why=why)
+                yield change
 
     def change(self, stored: StoredArticle) -> ArticleChange:
         """Extract one article again and compare."""
@@ -209,7 +216,7 @@ class Replayer:
         hints = [DateHint(source=source, text=text) for source, text in self.store.pages.hints_of(page) if source != SECTION_HINT]
         modified = next((value for name, value in raw.headers if name.lower() == "last-modified"), None)
         hints += [DateHint(source="last-modified", text=modified)] if modified else []
-        draft = ExtractionState(page=_document(raw), fetched_at=page.kept.fetched_at, hints=tuple(hints))
+        draft = ExtractionState(page=raw.parse(), fetched_at=page.kept.fetched_at, hints=tuple(hints))
         detect_body(draft, self.reading)
         self._join(draft, self.store.pages.parts_of(page))
         read_dates(draft, self.reading)
@@ -225,7 +232,7 @@ class Replayer:
             kept = parts.pop(waiting.pop(0), None)
             if kept is None:
                 continue
-            part = ExtractionState(page=_document(read_page(self.folder, kept)), fetched_at=draft.fetched_at)
+            part = ExtractionState(page=read_page(self.folder, kept).parse(), fetched_at=draft.fetched_at)
             try:
                 detect_body(part, self.reading)
             except PageError:
@@ -235,7 +242,3 @@ class Replayer:
             bodies.append(part.body)
             waiting += [url for url in further_pages(part.page) if url not in waiting]
         draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
-
-
-def _document(raw: RawPage) -> Document:
-    return Document.parse(raw.body, raw.url, content_type=raw.content_type)

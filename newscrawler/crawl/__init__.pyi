@@ -21,11 +21,10 @@ from .components.signals import slot_waits as slot_waits
 from .components.signals import url_completed as url_completed
 from .components.signing import SigningMiddleware as SigningMiddleware
 from .components.slot_middleware import HostSlotMiddleware as HostSlotMiddleware
-from .hosts.robots_entry import RobotsEntry as RobotsEntry
+from .hosts.origin_files import RobotsEntry as RobotsEntry
 from .process.crawl_process import crawl_portals as crawl_portals
 from .process.crawl_process import preload as preload
 from .process.memory import measure_private_mib as measure_private_mib
-from .process.single_page import FetchedPage as FetchedPage
 from .process.single_page import fetch_page as fetch_page
 from .reading.learning import make_extraction_options as make_extraction_options
 from .run.report import Report as Report

@@ -60,7 +60,7 @@ def extract(
 
     content = read_content(html, url, content_type)
     if isinstance(template, (str, PathLike)):
-        from newscrawler.extraction.templates.site_templates import read_template_file
+        from newscrawler.extraction.templates.template_files import read_template_file
 
         template = read_template_file(template)
     reading = build_options(

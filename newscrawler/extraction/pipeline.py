@@ -72,6 +72,12 @@ class ExtractionOptions:
     template: PortalTemplate | None = None
     details: Details = Details()
 
+    def add_template(self, template: PortalTemplate | SiteTemplate | None) -> ExtractionOptions:
+        """Return the options with a template; that of a site method takes the place of the method."""
+        if isinstance(template, SiteTemplate):
+            return replace(self, method=template, method_name=get_site_method_name(template.method), template=None)
+        return replace(self, template=template)
+
     def remove_template(self) -> ExtractionOptions:
         """Return the options for a page that has to be read without what was learned of its portal."""
         if isinstance(self.method, SiteTemplate):
@@ -82,7 +88,7 @@ class ExtractionOptions:
 def build_options(
     *, method: str = "default", template: PortalTemplate | SiteTemplate | None = None, **settings: Any
 ) -> ExtractionOptions:
-    """Return the options with the method of a name, or with a template; that of a site method replaces the method.
+    """Return the options with the method of a name and a template, which replaces the method if it is of a site method.
 
     Args:
         method: the name of a page method, with or without parameters.
@@ -92,10 +98,8 @@ def build_options(
     Raises:
         ConfigError: there is no such method.
     """
-    if isinstance(template, SiteTemplate):
-        return ExtractionOptions(method=template, method_name=get_site_method_name(template.method), **settings)
-    found = None if method == "default" else find_method(method)
-    return ExtractionOptions(method=found, method_name=method.partition("[")[0], template=template, **settings)
+    found = None if method == "default" or isinstance(template, SiteTemplate) else find_method(method)
+    return ExtractionOptions(method=found, method_name=method.partition("[")[0], **settings).add_template(template)
 
 
 class PortalSettings(Protocol):

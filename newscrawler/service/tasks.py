@@ -232,9 +232,7 @@ def _reextract_portal(store: Store, job: Job, configuration: Configuration, prog
     path = _make_result_path(configuration, f"reextract-{job.id}.jsonl")
     replayer = Replayer.of(store, configuration.pages_folder, make_extraction_options(portal, store))
     with open_target(path) as stream:
-        for count, change in enumerate(replayer.changes(), 1):
-            if is_applied and change.kind == "changed" and change.article is not None:
-                store.articles.revise(change.stored, change.article, why="read anew")
+        for count, change in enumerate(replayer.changes(why="read anew" if is_applied else None), 1):
             totals.add(change)
             progress.note(count)
             if change.kind != "same":

@@ -87,9 +87,11 @@ class Store:
     audit: Audit = _part("web")
     credentials: Credentials = _part("web")
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, is_new: bool = False) -> None:
         #: For the functions of `store.maintenance`.
         self.engine = engine
+        #: The database had no tables before.
+        self.is_new = is_new
 
     @cached_property
     def jobs(self) -> Jobs:
@@ -145,15 +147,14 @@ def open_store(url: str, *, create: bool = True, any_schema: bool = False) -> St
 
     Raises:
         ConfigError: the URL names no database that can be used.
-        StoreError: it cannot be opened, was made before version 0.1.0, or has the schema of another version.
+        StoreError: it cannot be opened, is another program's, was made before version 0.1.0, or has the schema of another version.
     """
     engine = open_engine(url, create=create)
     try:
-        if create:
-            upgrade(engine)
-        elif not any_schema:
+        is_new = create and upgrade(engine)
+        if not create and not any_schema:
             require_schema(engine)
     except BaseException:
         engine.dispose()
         raise
-    return Store(engine)
+    return Store(engine, is_new=is_new)

@@ -21,7 +21,22 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Table, create_engine, delete, event, exc, make_url, select, text
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    Table,
+    create_engine,
+    delete,
+    event,
+    exc,
+    make_url,
+    select,
+    text,
+)
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
@@ -332,6 +347,32 @@ def delete_in_batches(
         total += number
         if number < _BATCH:
             return total
+
+
+class StorePart:
+    """A part of the store, and how it reads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def _read(self, query: Select[Any] | CompoundSelect[Any]) -> Sequence[Any]:
+        """Return all rows of a query."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return connection.execute(query).all()
+
+    def _read_first(self, query: Select[Any] | CompoundSelect[Any]) -> Any:
+        """Return the first row; None: there is none."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            return connection.execute(query).first()
+
+    def _read_column(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:
+        """Return the first value of each row."""
+        return [row[0] for row in self._read(query)]
+
+    def _read_value(self, query: Select[Any] | CompoundSelect[Any]) -> Any:
+        """Return the first value of the first row; None: there is none."""
+        row = self._read_first(query)
+        return row[0] if row is not None else None
 
 
 def _is_away(error: exc.DBAPIError) -> bool:

@@ -23,20 +23,22 @@ MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / 
 _SCHEMA_LOCK = 708_015_533
 
 
-def upgrade(engine: Engine) -> None:
+def upgrade(engine: Engine) -> bool:
     """Update the schema; takes one query if it is current.
 
+    Returns:
+        Whether the database had no tables yet.
+
     Raises:
-        StoreError: the database was made before version 0.1.0, or written by a newer newscrawler.
+        StoreError: the database is another program's, was made before version 0.1.0, or was written by a newer newscrawler.
     """
     with translated(engine):
         present = _read_revision(engine)
-        if present == HEAD or _may_write(engine, present):
-            return
         if present is None:
             _create(engine)
-            return
-        _migrate(engine, present)
+        elif present != HEAD and not _may_write(engine, present):
+            _migrate(engine, present)
+    return present is None
 
 
 def require_schema(engine: Engine) -> None:
@@ -81,20 +83,36 @@ def _read_revision(engine: Engine) -> str | None:
     """Return the number of the schema; None: the database has no tables.
 
     Raises:
-        StoreError: the database was made before version 0.1.0.
+        StoreError: the database was made before version 0.1.0, or is another program's.
     """
     with engine.connect().execution_options(reading=True) as connection:
         present = _find_revision(connection)
-        is_old = inspect(connection).has_table("article") if present is None else present < BASELINE
-    if is_old:
+        foreign = _list_foreign_tables(connection, present)
+    if foreign:
         msg = (
-            f"{database_name(engine)} was made before newscrawler 0.1.0 (schema {present or 'unknown'}), and this version cannot "
+            f"{database_name(engine)} is the database of another program, with the tables {', '.join(foreign[:5])}; nothing was "
+            "added to it. Name another database with --database"
+        )
+        raise StoreError(msg)
+    if present is not None and present < BASELINE:
+        msg = (
+            f"{database_name(engine)} was made before newscrawler 0.1.0 (schema {present}), and this version cannot "
             "read it; it was not changed. To carry its articles over, use the program that made it: `newscrawler export --output "
             "articles.jsonl` writes all articles, `newscrawler pages export --output pages.warc.gz` the kept pages. Then move the "
             "database away; `newscrawler collect pages.warc.gz` stores the articles of those pages in a new one without any request"
         )
         raise StoreError(msg)
     return present
+
+
+def _list_foreign_tables(connection: Connection, present: str | None) -> list[str]:
+    """Return the tables of another program that stand in the way: in a file all of them, on a server those with our names."""
+    if present is not None and present.isdecimal():
+        return []
+    from newscrawler.store.tables import METADATA
+
+    names = inspect(connection).get_table_names()
+    return names if connection.dialect.name == "sqlite" else [name for name in names if name in METADATA.tables]
 
 
 def _find_revision(connection: Connection) -> str | None:

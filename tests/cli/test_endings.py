@@ -68,6 +68,14 @@ def test_the_exit_code_tells_where_standard_error_cannot(to: str) -> None:
     assert through_a_shell(f"newscrawler crawl nowhere {to}").returncode == 2
 
 
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", ["crawl --max-pages none", "no-such-command", "crawl nowhere"])
+def test_a_reader_that_closes_the_pipe_before_an_error_does_not_change_its_exit_code(command: str) -> None:
+    done = through_a_shell(f"{{ newscrawler {command} 2>&1; echo $? >&2; }} | true")
+
+    assert done.stderr == "2\n"
+
+
 def test_letters_that_the_terminal_lacks_end_nothing(site: Any, folder: Path) -> None:
     crawl = through_a_shell(f"newscrawler crawl {site.url} --delay 0", PYTHONIOENCODING="ascii")
     listed = through_a_shell("newscrawler articles", PYTHONIOENCODING="ascii")

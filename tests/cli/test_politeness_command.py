@@ -13,9 +13,8 @@ from host_states import put_host
 
 from newscrawler.politeness import measure_gaps
 from newscrawler.store import open_store
-from newscrawler.store.articles import TdmFile
-from newscrawler.store.hosts import FetchRecord, HostRecord, RobotsRecord
-from newscrawler.store.vocabularies import FINISHED
+from newscrawler.store.hosts import FetchRecord, HostRecord, OriginFile
+from newscrawler.store.vocabularies import FINISHED, OriginFileKind
 
 CONFIGURATION = """\
 [crawler]
@@ -38,12 +37,16 @@ def prepared(folder: Path) -> None:
     with open_store(f"sqlite:///{folder}/newscrawler.sqlite") as store:
         run, _ = store.runs.begin("example", now=now, version="1")
         store.runs.end(run.id, now=now, because=FINISHED, counts={})
-        store.hosts.keep_robots(
-            RobotsRecord(
-                origin="https://www.example.org", host="www.example.org", verdict="rules", status=200, because=None, body=ROBOTS,
-                asked_at=now, expires_at=now + timedelta(days=1),
-            )
-        )  # fmt: skip
+        for path, kind, body in (
+            ("/robots.txt", OriginFileKind.ROBOTS, ROBOTS),
+            ("/.well-known/tdmrep.json", OriginFileKind.TDM, b'[{"location": "/archive/", "tdm-reservation": 1}]'),
+        ):
+            store.hosts.save_file(
+                OriginFile(
+                    url=f"https://www.example.org{path}", origin="https://www.example.org", kind=kind, status=200, body=body,
+                    asked_at=now, expires_at=now + timedelta(days=1), said_since=now,
+                )
+            )  # fmt: skip
         log = [
             FetchRecord(at=now + timedelta(seconds=seconds - 3600), host="www.example.org", portal="example")
             for seconds in (0, 121, 260, 500)
@@ -53,12 +56,6 @@ def prepared(folder: Path) -> None:
             paused_until=now + timedelta(hours=1),
         )  # fmt: skip
         put_host(store.hosts, paused, log)
-        store.rights.save_tdm_file(
-            TdmFile(
-                origin="https://www.example.org", rules=(("/archive/", True, None),), status=200, asked_at=now, said_since=now,
-                expires_at=now + timedelta(days=1),
-            )
-        )  # fmt: skip
 
 
 def test_everything_in_force_is_told_with_its_reason(folder: Path, run: Callable[..., Result]) -> None:

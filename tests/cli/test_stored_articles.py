@@ -218,6 +218,7 @@ def test_runs_are_listed_newest_first(run: Run) -> None:
 
 
 def test_a_database_is_made_by_upgrade(run: Run, folder: Path) -> None:
+    assert run("db", "upgrade").output == "The database is new; its tables were created.\n"
     assert run("db", "upgrade").output == "The database is up to date.\n"
     assert (folder / "newscrawler.sqlite").exists()
     assert titles(run("articles")) == []

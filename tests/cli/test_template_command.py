@@ -203,3 +203,76 @@ def test_a_purged_article_leaves_all_versions_of_what_was_learned(run: Run, lear
     assert len(documents) == 2
     assert [article.url in document for document in documents] == [False, False]
     assert run("template", "show", learned.portal).exit_code == 0
+
+
+# ------------------------------------------------------------------------------------ templates of published methods
+
+
+@pytest.fixture
+def trinity(run: Run, archive: Archive) -> Archive:
+    """Eight articles, with a template of Trinity in use."""
+    assert "version 1 is in use" in run("template", "learn", archive.portal, "--method", "trinity").stdout
+    return archive
+
+
+def test_kept_pages_are_read_by_a_published_method_whose_template_is_in_use(run: Run, trinity: Archive) -> None:
+    again = run("reextract", trinity.portal)
+    chosen = run("reextract", trinity.portal, "--template", "1")
+
+    assert again.exit_code == 0, again.stderr
+    assert "8 articles" in again.stdout
+    assert chosen.stdout == again.stdout
+
+
+def test_a_template_of_a_published_method_is_tried_from_the_database_and_from_a_file(run: Run, trinity: Archive) -> None:
+    run("template", "export", trinity.portal, "--output", "tri.json")
+    lines = [json.dumps({"url": BASE + address(number), "html": page(number)}) for number in range(6)]
+    Path("pages.jsonl").write_text("\n".join(lines), "utf-8")
+
+    for arguments in ((trinity.portal,), (trinity.portal, "--file", "tri.json")):
+        result = run("template", "test", *arguments)
+        assert result.exit_code == 0, result.stderr
+        assert "8 pages tried, 8 explained by the template" in result.stdout
+    alone = run("template", "test", "--file", "tri.json", "--pages", "pages.jsonl")
+    assert "6 pages tried, 6 explained by the template" in alone.stdout, alone.stderr
+    assert "a template of trinity" in run("template", "show", trinity.portal).stdout
+
+
+def test_no_field_of_a_published_method_is_set_by_hand(run: Run, trinity: Archive) -> None:
+    result = run("template", "override", trinity.portal, "lead", "h1")
+
+    assert result.exit_code == 2
+    assert "is of a published method; none of its fields can be set by hand" in result.stderr
+    assert states(run) == [(1, "in use")]
+
+
+@pytest.mark.parametrize("content", ["{", '{"method": "none"}', '{"method": "trinity"}', '{"method": "trinity", "version": 0}'])
+def test_an_error_in_a_template_names_its_file(run: Run, archive: Archive, folder: Path, content: str) -> None:
+    (folder / "wrong.json").write_text(content, "utf-8")
+    (folder / "pages.jsonl").write_text(json.dumps({"html": page(1)}), "utf-8")
+
+    for arguments in (
+        ("test", "--file", "wrong.json", "--pages", "pages.jsonl"),
+        ("import", archive.portal, "wrong.json"),
+        ("groups", "wrong.json"),
+        ("compare", "wrong.json", "--pages", "pages.jsonl"),
+    ):
+        result = run("template", *arguments)
+        assert result.exit_code == 2
+        assert result.stderr.startswith("Error: wrong.json"), result.stderr
+
+
+def test_the_template_of_a_portal_has_no_groups(run: Run, learned: Archive) -> None:
+    run("template", "export", learned.portal, "--output", "template.json")
+
+    assert "template.json is not a template of Trinity; only those have groups" in run("template", "groups", "template.json").stderr
+
+
+def test_a_method_that_learns_is_given_as_a_template(run: Run, folder: Path) -> None:
+    (folder / "page.html").write_text(page(1), "utf-8")
+
+    result = run("extract", "page.html", "--method", "trinity")
+
+    assert result.exit_code == 2
+    assert "`newscrawler template learn --method trinity" in " ".join(result.stderr.split())
+    assert "--template" in result.stderr

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
 from stopwatch import cpu_seconds
 
-from newscrawler.crawl.hosts.robots_entry import (
-    LONGEST_PAUSE_SECONDS,
-    RobotsEntry,
-    read_max_age,
-    read_robots_response,
-    record_robots_failure,
-)
+from newscrawler.crawl.hosts.origin_files import LONGEST_PAUSE, RobotsEntry, is_valid, read_answer, record_failure
 from newscrawler.politeness import LONGEST_CRAWL_DELAY_SECONDS, MOST_ROBOTS_BYTES, parse_robots
+from newscrawler.store.hosts import OriginFile
+from newscrawler.store.vocabularies import OriginFileKind
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ASKED = OriginFile(url="https://a.example/robots.txt", origin="https://a.example", kind=OriginFileKind.ROBOTS, asked_at=NOW)
 
 #: (section of RFC 9309, robots.txt, path, allowed)
 _THREE = "User-agent: newscrawler\nDisallow: /a\nUser-agent: b\nDisallow: /b\nUser-agent: newscrawler\nDisallow: /c"
@@ -163,7 +161,7 @@ ACCESS = [
 
 @pytest.mark.parametrize(("status", "body", "allowed"), ACCESS)
 def test_what_an_answer_allows(status: int, body: str, *, allowed: bool) -> None:
-    entry = read_robots_response("https://a.example", status=status, body=body.encode(), now=NOW)
+    entry = RobotsEntry.of(read_answer(ASKED, status, body.encode()))
 
     assert entry.allows("https://a.example/x") is allowed
 
@@ -183,33 +181,45 @@ def test_what_an_answer_allows(status: int, body: str, *, allowed: bool) -> None
 def test_an_answer_holds_for_an_hour_or_as_long_as_it_says_but_is_not_asked_for_all_the_time(
     cache_control: str | None, minutes: int
 ) -> None:
-    entry = read_robots_response("https://a.example", status=200, body=b"", now=NOW, max_age_seconds=read_max_age(cache_control))
+    file = read_answer(ASKED, 200, b"", cache_control=cache_control)
 
-    assert entry.is_valid(NOW + timedelta(minutes=minutes, seconds=-1))
-    assert not entry.is_valid(NOW + timedelta(minutes=minutes))
-    assert not entry.is_valid(NOW - timedelta(hours=25))
+    assert is_valid(file, NOW + timedelta(minutes=minutes, seconds=-1))
+    assert not is_valid(file, NOW + timedelta(minutes=minutes))
+    assert not is_valid(file, NOW - timedelta(hours=25))
 
 
 def test_an_origin_without_an_answer_is_asked_again_with_growing_pauses_and_all_is_forbidden_until_it_answers() -> None:
-    entry: RobotsEntry | None = None
+    file: OriginFile | None = None
     now, pauses = NOW, []
     for _ in range(16):
-        entry = record_robots_failure("https://a.example", because="no answer", now=now, before=entry)
-        pauses.append((entry.expires_at - now).total_seconds())
-        assert not entry.allows("https://a.example/x")
-        now = entry.expires_at
-    answered = read_robots_response("https://a.example", status=200, body=b"", now=now, before=entry)
+        file = record_failure(replace(ASKED, asked_at=now), "no answer", before=file)
+        pauses.append((file.expires_at - now).total_seconds())
+        assert not RobotsEntry.of(file).allows("https://a.example/x")
+        now = file.expires_at
+    answered = read_answer(replace(ASKED, asked_at=now), 200, b"", before=file)
 
     assert pauses[:4] == [2.0, 4.0, 8.0, 16.0]
-    assert pauses[-1] == LONGEST_PAUSE_SECONDS
-    assert answered.allows("https://a.example/x")
+    assert pauses[-1] == LONGEST_PAUSE.total_seconds()
+    assert RobotsEntry.of(answered).allows("https://a.example/x")
     assert answered.failures == 0
 
 
-def test_an_origin_that_says_when_is_asked_then() -> None:
-    entry = read_robots_response("https://a.example", status=429, body=b"", now=NOW, asked_to_wait_seconds=700.0)
+def test_a_tdmrep_json_without_an_answer_applies_as_it_was_and_is_asked_for_again_in_an_hour() -> None:
+    asked = replace(ASKED, url="https://a.example/.well-known/tdmrep.json", kind=OriginFileKind.TDM)
+    rules = b'[{"location": "/", "tdm-reservation": 1}]'
 
-    assert entry.expires_at == NOW + timedelta(seconds=700)
+    known = read_answer(asked, 200, rules)
+    failed = read_answer(asked, 503, b"", before=known)
+
+    assert (known.body, known.expires_at - NOW) == (rules, timedelta(hours=24))
+    assert (failed.body, failed.because, failed.expires_at - NOW) == (rules, "answers 503", timedelta(hours=1))
+    assert read_answer(asked, 404, b"", before=failed).body is None
+
+
+def test_an_origin_that_says_when_is_asked_then() -> None:
+    file = read_answer(ASKED, 429, b"", wait_seconds=700.0)
+
+    assert file.expires_at == NOW + timedelta(seconds=700)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +249,7 @@ def test_a_crawl_delay_is_read(text: str, seconds: float | None) -> None:
 
 
 def test_a_crawl_delay_is_kept_up_to_a_limit_and_the_rest_is_told() -> None:
-    entry = read_robots_response("https://a.example", status=200, body=b"User-agent: *\nCrawl-delay: 3600", now=NOW)
+    entry = RobotsEntry.of(read_answer(ASKED, 200, b"User-agent: *\nCrawl-delay: 3600"))
 
     assert entry.rules.delay_seconds == LONGEST_CRAWL_DELAY_SECONDS
     assert entry.capped == "https://a.example/robots.txt asks for 3600 s between requests; 120 s are kept"

@@ -18,7 +18,8 @@ from host_states import put_host
 from sqlalchemy import event
 
 from newscrawler.store import Store, open_store
-from newscrawler.store.hosts import FetchRecord, HostRecord, RobotsRecord, holder_name
+from newscrawler.store.hosts import FetchRecord, HostRecord, OriginFile, holder_name
+from newscrawler.store.vocabularies import OriginFileKind
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -170,13 +171,14 @@ def test_a_pause_that_is_over_is_forgotten_with_the_next_answer(store: Store) ->
 def test_what_is_forgiven_may_be_asked_at_once(store: Store) -> None:
     until = datetime.now(UTC) + timedelta(hours=9)
     put_host(store.hosts, HostRecord(name="a.example", paused_until=until, is_suspended=True, failures=9))
-    store.hosts.keep_robots(robots("https://a.example", "forbid"))
+    store.hosts.save_file(robots("https://a.example", failures=1))
+    store.hosts.save_file(robots("https://a.example:8080", failures=1))
 
     store.hosts.forgive(["a.example"])
 
     assert take(store, "a.example", gap=0.0) == 0.0
     assert store.hosts.of("a.example").failures == 0
-    assert store.hosts.robots("https://a.example") is None
+    assert store.hosts.files() == []
 
 
 def test_a_clock_that_was_set_back_closes_no_gate_for_ever(store: Store) -> None:
@@ -255,20 +257,24 @@ def test_many_threads_never_meet_in_a_gate(store: Store) -> None:
     assert min(later[0] - earlier[0] for earlier, later in pairwise(moments)) >= 0.09
 
 
-def robots(origin: str, verdict: str) -> RobotsRecord:
-    return RobotsRecord(
-        origin=origin, host=origin.partition("//")[2], verdict=verdict, status=200, because=None, body=b"User-agent: *\0\xff",
-        asked_at=NOW, expires_at=NOW + timedelta(hours=24), asks_seconds=2.5,
+def robots(origin: str, *, failures: int = 0) -> OriginFile:
+    return OriginFile(
+        url=f"{origin}/robots.txt", origin=origin, kind=OriginFileKind.ROBOTS, status=200, body=b"User-agent: *\0\xff",
+        asked_at=NOW, expires_at=NOW + timedelta(hours=24), said_since=NOW, failures=failures,
     )  # fmt: skip
 
 
 def test_what_an_origin_says_takes_the_place_of_what_it_said(store: Store) -> None:
-    store.hosts.keep_robots(robots("https://a.example", "forbid"))
-    store.hosts.keep_robots(robots("https://a.example", "rules"))
+    store.hosts.save_file(robots("https://a.example", failures=1))
+    store.hosts.save_file(robots("https://a.example"))
+    store.hosts.save_file(robots("https://a.example:8080"))
+    store.hosts.save_file(robots("https://a.example.org"))
 
-    assert store.hosts.robots("https://a.example") == robots("https://a.example", "rules")
-    assert store.hosts.robots("http://a.example") is None
-    assert store.hosts.robots_of("a.example") == [robots("https://a.example", "rules")]
+    assert store.hosts.file("https://a.example/robots.txt") == robots("https://a.example")
+    assert store.hosts.file("http://a.example/robots.txt") is None
+    assert store.hosts.files(host="a.example") == [robots("https://a.example"), robots("https://a.example:8080")]
+    assert store.hosts.files(origin="https://a.example") == [robots("https://a.example")]
+    assert store.hosts.files(kind=OriginFileKind.TDM) == []
 
 
 def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) -> None:
@@ -295,7 +301,7 @@ def test_the_log_tells_of_each_request_and_forgets_the_old_ones(store: Store) ->
     assert before == [old, new]
     assert store.hosts.fetches(portal="a") == [new]
     assert store.hosts.fetches(portal="b") == []
-    assert store.hosts.fetches(since=NOW + timedelta(seconds=1)) == []
+    assert store.hosts.fetches(run_id=run.id + 1) == []
 
 
 def test_the_log_of_a_file_has_a_bound(store: Store) -> None:

@@ -127,12 +127,12 @@ def test_a_database_made_before_the_baseline_is_refused_and_not_changed(tmp_path
     assert path.read_bytes() == before
 
 
-def test_a_database_with_tables_and_no_number_of_its_schema_is_refused(database_url: str) -> None:
+def test_a_database_of_another_program_with_a_table_of_our_names_is_refused(database_url: str) -> None:
     engine = create_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE article (id INTEGER PRIMARY KEY)"))
 
-    with pytest.raises(StoreError, match=r"before newscrawler 0\.1\.0 \(schema unknown\)"):
+    with pytest.raises(StoreError, match="is the database of another program, with the tables article; nothing was added to it"):
         open_store(database_url)
 
     assert inspect(engine).get_table_names() == ["article"]
@@ -172,3 +172,18 @@ def test_a_schema_that_takes_something_away_refuses_programs_of_those_before(dat
     for create in (True, False):
         with pytest.raises(StoreError, match="written by a newer newscrawler"):
             open_store(database_url, create=create)
+
+
+def test_a_file_of_another_program_is_refused_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "places.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("CREATE TABLE moz_places (id); CREATE TABLE alembic_version (version_num)")
+        connection.execute("INSERT INTO alembic_version VALUES ('8f1c2ab90d3e')")
+        connection.commit()
+
+    for create in (True, False):
+        with pytest.raises(StoreError, match="another program, with the tables alembic_version, moz_places"):
+            open_store(f"sqlite:///{path}", create=create)
+
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (2,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,10 +11,10 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import RecordedReservations, Removal, RightsFile, Selection
+from newscrawler.store.articles import RecordedReservations, Removal, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
-from newscrawler.store.hosts import RobotsRecord
-from newscrawler.store.vocabularies import Reason
+from newscrawler.store.hosts import OriginFile
+from newscrawler.store.vocabularies import OriginFileKind, Reason
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ORIGIN = "https://www.example.org"
@@ -62,12 +63,14 @@ def test_what_an_origin_says_is_kept_with_when(store: Store) -> None:
 
 
 def test_a_licence_is_kept_until_it_is_asked_for_again(store: Store) -> None:
-    file = RightsFile(url=f"{ORIGIN}/l.xml", origin=ORIGIN, kind="rsl", status=200, body=b"<rsl/>", asked_at=NOW, expires_at=NOW)
+    file = OriginFile(
+        url=f"{ORIGIN}/l.xml", origin=ORIGIN, kind=OriginFileKind.RSL, status=200, body=b"<rsl/>", asked_at=NOW, expires_at=NOW
+    )
 
-    store.rights.save_document(file)
-    store.rights.save_document(RightsFile(url=file.url, origin=ORIGIN, kind="rsl", because="gone", asked_at=NOW, expires_at=NOW))
+    store.hosts.save_file(file)
+    store.hosts.save_file(replace(file, because="gone", body=None))
 
-    (kept,) = store.rights.documents(ORIGIN)
+    (kept,) = store.hosts.files(origin=ORIGIN)
     assert (kept.because, kept.body) == ("gone", None)
 
 
@@ -113,15 +116,6 @@ def test_pages_that_were_forbidden_wait_again_once_robots_txt_says_something_els
     frontier.commit([PageOutcome(url_id=claimed.id, state="skipped", outcome="nothing", reason=forbidden, fetched_at=NOW)])
 
     for body, waiting in ((b"Disallow: /", 0), (b"Disallow: /", 0), (b"Allow: /", 1)):
-        record = RobotsRecord(
-            origin=ORIGIN,
-            host="www.example.org",
-            verdict="rules",
-            status=200,
-            because=None,
-            body=body,
-            asked_at=NOW,
-            expires_at=NOW,
-        )
-        store.hosts.keep_robots(record)
+        url = f"{ORIGIN}/robots.txt"
+        store.hosts.save_file(OriginFile(url=url, origin=ORIGIN, kind=OriginFileKind.ROBOTS, status=200, body=body, asked_at=NOW))
         assert frontier.counts().waiting == waiting

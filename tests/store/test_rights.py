@@ -12,7 +12,7 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import RecordedReservations, Selection, TdmFile
+from newscrawler.store.articles import RecordedReservations, Selection
 from newscrawler.store.frontier import FoundUrl, Frontier, LeasedUrl, PageOutcome
 from newscrawler.store.service import sum_budget_use
 from newscrawler.store.vocabularies import FINISHED, Reason
@@ -142,25 +142,18 @@ def test_a_purged_article_leaves_its_rights_record_and_nothing_else(store: Store
         assert f"{SECRET} 1".encode() not in left
 
 
-def tdm_file(*rules: tuple[str, bool, str | None]) -> TdmFile:
-    return TdmFile(origin=ORIGIN, rules=rules, status=200, asked_at=NOW, expires_at=NOW + timedelta(days=1), said_since=NOW)
-
-
 def test_pages_that_were_passed_over_wait_again_when_their_origin_says_otherwise(store: Store) -> None:
     frontier, (url,) = claims(store, 1)
-    store.rights.save_tdm_file(tdm_file(("/", True, "policy")))
+    store.rights.note_statements(ORIGIN, [("tdmrep.json", "/: 1 policy")], now=NOW)
     said = RecordedReservations(reservations=(Reservation(word=Reserved.TDM, said="/: 1", place="tdmrep.json"),), complete=False)
     reason = Reason(PageReason.TDM_RESERVED, "tdmrep.json /: 1")
     visit(frontier, url, 1, said, state="skipped", outcome=None, article=None, reason=reason)
 
-    store.rights.save_tdm_file(tdm_file(("/", True, "policy")))
+    store.rights.note_statements(ORIGIN, [("tdmrep.json", "/: 1 policy")], now=NOW)
     assert frontier.counts().waiting == 0
 
-    store.rights.save_tdm_file(tdm_file(("/", False, None)))
+    store.rights.note_statements(ORIGIN, [("tdmrep.json", "/: 0")], now=NOW)
     assert frontier.counts().waiting == 1
-    assert store.rights.tdm_file(ORIGIN) == tdm_file(("/", False, None))
-    assert store.rights.tdm_files() == [tdm_file(("/", False, None))]
-    assert store.rights.tdm_file("https://other.example") is None
 
 
 def test_a_night_is_added_up_over_its_runs(store: Store) -> None:

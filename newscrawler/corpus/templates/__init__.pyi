@@ -12,4 +12,5 @@ from .sampling import choose_pages as choose_pages
 from .sampling import spread_evenly as spread_evenly
 from .site_template import learn_if_missing as learn_if_missing
 from .site_template import learn_site_template as learn_site_template
+from .trial import set_override as set_override
 from .trial import try_template as try_template

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.corpus.templates.figures import DriftFigure, figures_of, noted
 from newscrawler.errors import PageError
-from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
 
@@ -65,13 +66,8 @@ def measure(template: PortalTemplate, pages: Sequence[Document], reading: Extrac
 def _note(page: Document, reading: ExtractionOptions) -> dict[str, Any] | None:
     draft = ExtractionState(page=page)
     article: Article | None = None
-    try:
-        detect_body(draft, reading)
-        read_metadata(draft, reading)
-        read_dates(draft, reading)
-        article = finish(draft, reading)
-    except PageError:
-        pass
+    with suppress(PageError):
+        article = read_article(draft, reading)
     overrides = reading.template.overrides if reading.template else {}
     return noted(draft.explained, article, expected=True, overrides=overrides)
 

@@ -121,7 +121,7 @@ def learn_by_hand(
     if pages:
         training, held_out = split(list(pages), _HELD_OUT_SHARE) if len(pages) >= MIN_ARTICLES else (list(pages), list(pages))
     else:
-        kept = repair.article_pages()
+        kept = article_pages(store, repair.portal)
         if not kept:
             msg = f"no page of an article of {repair.portal} is kept to learn from; crawl it first, or give --pages or --url"
             raise ConfigError(msg)
@@ -139,7 +139,7 @@ def candidate(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, 
         TemplateRefused: nothing can be learned from the pages.
     """
     repair = _Repair(store, folder, reading, store.templates.in_use(reading.portal or ""), now)
-    return repair.learned(repair.documents(select_evenly(repair.article_pages(), most)))
+    return repair.learned(repair.documents(select_evenly(article_pages(store, repair.portal), most)))
 
 
 def history(past: Sequence[DriftCheck], used: StoredTemplate | None) -> list[Mapping[str, DriftFigure]]:
@@ -182,12 +182,7 @@ class _Repair:
 
     def learn_if_due(self, violations: Sequence[str], past: Sequence[DriftCheck], round_number: int) -> str:
         """Learn a template if one is due; return the action as a sentence, empty if there was none."""
-        pages = list(
-            self.store.pages.select(
-                PageSelection(portal=self.portal, outcome="article", limit=_MAX_CONSIDERED), batch=_MAX_CONSIDERED
-            )
-        )
-        pages = [page for page in pages if page.kept.size <= _MAX_PAGE_BYTES]
+        pages = article_pages(self.store, self.portal)
         articles = len({page.article_id for page in pages})
         versions = self.store.templates.versions(self.portal)
         if self.is_outdated and articles >= MIN_ARTICLES and versions[-1] == self.used:
@@ -294,10 +289,6 @@ class _Repair:
             for version in self.store.templates.versions(self.portal)
         )
 
-    def article_pages(self) -> list[StoredPage]:
-        """Return the newest pages of articles."""
-        return article_pages(self.store, self.portal)
-
     def documents(self, pages: Sequence[StoredPage]) -> list[Document]:
         """Read and parse pages; skip those that are gone or damaged."""
         return list(documents_of(self.folder, pages))
@@ -315,7 +306,7 @@ class _Repair:
 def article_pages(store: Store, portal: str) -> list[StoredPage]:
     """Return the newest kept pages of articles of a portal."""
     selection = PageSelection(portal=portal, outcome="article", limit=_MAX_CONSIDERED)
-    return [page for page in store.pages.select(selection) if page.kept.size <= _MAX_PAGE_BYTES]
+    return [page for page in store.pages.select(selection, batch=_MAX_CONSIDERED) if page.kept.size <= _MAX_PAGE_BYTES]
 
 
 def kept_documents(store: Store, folder: PagesFolder, portal: str, count: int) -> Iterator[Document]:
@@ -327,11 +318,9 @@ def documents_of(folder: PagesFolder, pages: Iterable[StoredPage]) -> Iterator[D
     """Read and parse kept pages; skip those that are gone or damaged."""
     for page in pages:
         try:
-            raw = read_page(folder, page.kept)
+            yield read_page(folder, page.kept).parse()
         except PageError as error:
             logger.warning("%s", error)
-            continue
-        yield Document.parse(raw.body, raw.url, content_type=raw.content_type)
 
 
 def _first_violation(past: Sequence[DriftCheck], round_number: int) -> int:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 from typing import Any
 
 from newscrawler.corpus.templates.repair import article_pages, documents_of
 from newscrawler.corpus.templates.sampling import PageChoice, choose_pages
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates import is_template_of, write_template
-from newscrawler.plugins import find_site_method
+from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, write_template
+from newscrawler.plugins import find_site_method, get_site_method_name
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
 from newscrawler.store.vocabularies import TemplateState
+
+logger = logging.getLogger(__name__)
 
 
 def learn_site_template(
@@ -42,9 +45,19 @@ def learn_site_template(
 def learn_if_missing(store: Store, folder: PagesFolder, portal: str, method: str, *, now: datetime) -> str:
     """Learn a template if none of the method is in use; return the action as a sentence, empty if there was none."""
     used = store.templates.in_use(portal)
-    if used is not None and is_template_of(used.document, method):
-        return ""
+    try:
+        if used is not None and _is_of(used.read(), method):
+            return ""
+    except ConfigError as error:
+        logger.warning("%s: %s", portal, error)
     try:
         return learn_site_template(store, folder, portal, method, now=now)
     except ConfigError as error:
         return str(error)
+
+
+def _is_of(template: PortalTemplate | SiteTemplate, method: str) -> bool:
+    """Return whether a template is of a site method, and has the parameters if some are written behind its name."""
+    if not isinstance(template, SiteTemplate):
+        return False
+    return template.method == find_site_method(method) if "[" in method else get_site_method_name(template.method) == method

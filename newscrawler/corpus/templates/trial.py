@@ -1,20 +1,23 @@
-"""Trial of a template or a selector on pages: how many it explains, and what it would change."""
+"""Trial of a template or a selector on pages: how many it explains, and what it would change; a selector that is then used."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from newscrawler.article import Article
 from newscrawler.corpus.templates.repair import kept_documents
-from newscrawler.errors import PageError
-from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.templates import TemplateFit
+from newscrawler.errors import ConfigError, PageError
+from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
+from newscrawler.extraction.templates import FieldName, Overrides, PortalTemplate, SiteTemplate
 from newscrawler.page import Document
-
-__all__ = ["TemplateTrial", "kept_documents", "try_template"]
+from newscrawler.store import Store
+from newscrawler.store.archive import PagesFolder
+from newscrawler.store.articles import StoredTemplate
+from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
 
 #: Fields that do not belong to the article, or follow from others.
 _NOT_COMPARED = frozenset(
@@ -58,27 +61,26 @@ def try_template(pages: Iterable[Document], new: ExtractionOptions, old: Extract
     """Read pages in two ways, the new one with a template, and count where they differ."""
     trial = TemplateTrial()
     for page in pages:
-        article, explained = _read(page, new)
+        article, state = _read(page, new)
         before, _ = _read(page, old)
         trial.pages += 1
-        if explained is not None:
-            trial.explained += explained.explained
-            trial.broken.update(explained.broken)
+        if state.explained is not None:
+            trial.explained += state.explained.explained
+            trial.broken.update(state.explained.broken)
+        elif isinstance(new.method, SiteTemplate):
+            trial.explained += state.body is not None
         if fields := _differences(before, article):
             trial.changes.update(fields)
             trial.changed.append((page.url or "", fields))
     return trial
 
 
-def _read(page: Document, reading: ExtractionOptions) -> tuple[Article | None, TemplateFit | None]:
+def _read(page: Document, reading: ExtractionOptions) -> tuple[Article | None, ExtractionState]:
     draft = ExtractionState(page=page)
     try:
-        detect_body(draft, reading)
-        read_metadata(draft, reading)
-        read_dates(draft, reading)
-        return finish(draft, reading), draft.explained
+        return read_article(draft, reading), draft
     except PageError:
-        return None, draft.explained
+        return None, draft
 
 
 def _differences(before: Article | None, after: Article | None) -> tuple[str, ...]:
@@ -86,3 +88,45 @@ def _differences(before: Article | None, after: Article | None) -> tuple[str, ..
         return () if before is after else ("article",)
     old, new = before.as_dict(), after.as_dict()
     return tuple(name for name in old if name not in _NOT_COMPARED and old[name] != new[name])
+
+
+def set_override(
+    store: Store, folder: PagesFolder, used: StoredTemplate, name: str, selector: str | None, *, now: datetime, tried: int = 30,
+    force: bool = False, advice: str = "",
+) -> StoredTemplate:  # fmt: skip
+    """Set by hand where a field stands, in a new version of a portal's template.
+
+    Args:
+        store: the database.
+        folder: of the kept pages.
+        used: the version in use.
+        name: of the field.
+        selector: where it stands; None: where it was learned.
+        now: aware.
+        tried: kept pages that the selector is tried on.
+        force: take a selector that finds nothing on them.
+        advice: ends the error if it finds nothing.
+
+    Raises:
+        ConfigError: the selector is not allowed or finds nothing, or the template has no such field.
+    """
+    template, portal = used.read(), used.portal
+    if not isinstance(template, PortalTemplate):
+        raise ConfigError(f"the template of {portal} in use is of a published method; none of its fields can be set by hand")
+    overrides = {each: place for each, place in template.overrides.items() if each != name}
+    if selector is not None:
+        if name not in list(FieldName):
+            raise ConfigError(f"{name} is not a field that can be set by hand; these can: {', '.join(FieldName)}")
+        overrides[FieldName(name)] = selector
+        placed = Overrides.read({FieldName(name): selector}, "the selector")
+        pages = list(kept_documents(store, folder, portal, tried))
+        found = sum(placed.is_found(page, FieldName(name)) for page in pages)
+        if pages and not found and not force:
+            raise ConfigError(f"{selector} finds nothing on any of {len(pages)} kept pages of {portal}{advice}")
+        note = f"{name} set by hand to {selector}, found on {found} of {len(pages)} kept pages"
+    elif len(overrides) == len(template.overrides):
+        raise ConfigError(f"the {name} of {portal} was not set by hand; set are: {', '.join(overrides) or 'none'}")
+    else:
+        note = f"{name} is taken from where it was learned"
+    document = replace(template, overrides=overrides).to_json()
+    return store.templates.add(portal, document, origin=TemplateOrigin.MANUAL, state=TemplateState.IN_USE, note=note, now=now)

@@ -32,7 +32,7 @@ from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason
 
 if TYPE_CHECKING:
-    from newscrawler.discovery.urls import PatternOutcome
+    from newscrawler.discovery.urls import UrlKind
     from newscrawler.extraction.dates import Dates
 
 #: `why` of a URL that is a page of results.
@@ -77,7 +77,7 @@ class OpenScope(Scope):
 class MixedProfile(PortalProfile):
     """A profile that learns nothing, as pages of a collection are of many hosts."""
 
-    def note_page(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
+    def note_page(self, url: str, kind: UrlKind, *, fresh: int) -> None:
         """Learn nothing."""
 
     def note_dates(self, dates: Dates) -> None:

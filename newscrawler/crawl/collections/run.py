@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from newscrawler.config import Collection, Configuration
@@ -64,7 +65,7 @@ class CollectionRun(CrawlRun):
         lists = {canonicalize(url) for url in self._collection.start_urls}
         self._store.collections.add(self._collection.name, now=now)
         archived = open_archive(self._collection.archives).urls if self._collection.archives else ()
-        urls = (*listed_urls(self._collection).urls, *self._collection.given_urls, *archived)
+        urls = (*listed_urls(self._collection), *self._collection.given_urls, *archived)
         frontier.seed(self.link_policy.list_urls(urls), now=now)
         frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
         frontier.look_again(sorted(lists), (*_SEEN, UrlState.SKIPPED))
@@ -120,29 +121,21 @@ class CollectionRun(CrawlRun):
             self._store.collections.file(self._collection.name, article_id, keywords, now=now)
 
 
-def listed_urls(collection: Collection) -> UrlList:
-    """Read the file of URLs of a collection; without one, there are none.
+def listed_urls(collection: Collection) -> tuple[str, ...]:
+    """Return the URLs in the file of a collection; without one, there are none.
 
     Raises:
         ConfigError: it cannot be read, or names no URL.
     """
     path = collection.url_file
-    if path is None:
-        return UrlList(urls=(), mistakes=())
-    try:
-        found = read_urls(path.read_text("utf-8").splitlines())
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
-    if not found.urls:
-        raise ConfigError(f"{path} lists no URLs. Write one in each line, beginning with http:// or https://.")
-    return found
+    return read_urls(str(path), partial(path.read_text, "utf-8")).urls if path is not None else ()
 
 
 _MARK = "\N{BYTE ORDER MARK}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UrlList:
+class ListedUrls:
     """The URLs of a list, each once and canonical, and the invalid lines."""
 
     urls: tuple[str, ...]
@@ -150,10 +143,18 @@ class UrlList:
     mistakes: tuple[tuple[int, str], ...]
 
 
-def read_urls(lines: Iterable[str]) -> UrlList:
-    """Read a list of URLs."""
+def read_urls(name: str, read: Callable[[], str]) -> ListedUrls:
+    """Read a list of URLs; `read` returns its text.
+
+    Raises:
+        ConfigError: it cannot be read, or names no URL.
+    """
     urls: dict[str, None] = {}
     mistakes = []
+    try:
+        lines = read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
     for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix(_MARK).strip()
         if not text or text.startswith("#"):
@@ -163,4 +164,6 @@ def read_urls(lines: Iterable[str]) -> UrlList:
             mistakes.append((number, text))
         else:
             urls[url] = None
-    return UrlList(urls=tuple(urls), mistakes=tuple(mistakes))
+    if not urls:
+        raise ConfigError(f"{name} lists no URLs. Write one in each line, beginning with http:// or https://.")
+    return ListedUrls(urls=tuple(urls), mistakes=tuple(mistakes))

@@ -65,7 +65,7 @@ class Archive:
         if origin not in self._statements:
             tdm, robots = (self._read_file(f"{origin}{path}") for path in _FILES)
             usage = parse_robots(robots).usage if robots is not None else ()
-            self._statements[origin] = collect_origin_policies(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {})
+            self._statements[origin] = collect_origin_policies(TdmRules() if tdm is None else read_tdm_file(tdm), usage, (), {}, {})
         return self._statements[origin]
 
     def _read_file(self, url: str) -> bytes | None:

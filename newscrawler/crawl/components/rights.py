@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -22,28 +22,15 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawler.config import Configuration, Portal
-from newscrawler.crawl.hosts.failures import (
-    DenylistedError,
-    ForbiddenByRobotsError,
-    HostPausedError,
-    RemovedError,
-    ReservedError,
-    RobotsUnreachableError,
-    StoppingError,
-    find_failure,
-)
+from newscrawler.crawl.hosts.failures import RemovedError, ReservedError
+from newscrawler.crawl.hosts.origin_files import LONGEST_CACHED
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
-from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.crawl.reading.responses import find_redirect_target
-from newscrawler.crawl.reading.subrequests import send_request
 from newscrawler.crawl.run.items import KIND, LEASE, LICENSES, ROBOTS_RULES, STATEMENTS
-from newscrawler.errors import NewscrawlerError
-from newscrawler.politeness import PRODUCT_TOKEN, RobotsRules, find_status_rule, get_origin
+from newscrawler.politeness import PRODUCT_TOKEN, RobotsRules, get_origin
 from newscrawler.politeness.rights import (
     NAMESPACE,
     ORIGIN_PLACES,
     WELL_KNOWN,
-    DocumentKind,
     Intent,
     OriginPolicies,
     PageRights,
@@ -57,8 +44,9 @@ from newscrawler.politeness.rights import (
     read_license,
     read_tdm_file,
 )
-from newscrawler.store.articles import Removal, Rights, RightsFile, TdmFile
-from newscrawler.store.vocabularies import FetchKind, FrontierKind
+from newscrawler.store.articles import Removal
+from newscrawler.store.hosts import OriginFile
+from newscrawler.store.vocabularies import FetchKind, FrontierKind, OriginFileKind
 
 _NAMESPACE = NAMESPACE.encode()
 #: Removals are read from the database again after this.
@@ -92,7 +80,7 @@ class RightsMiddleware:
             zone=ZoneInfo(settings["HOST_TIME_ZONE"]),
             intent=intent,
         )
-        return cls(OriginOptOuts(shared.store.rights, shared.database, rights, crawler), rights)
+        return cls(OriginOptOuts(shared, rights, crawler), rights)
 
     async def process_request(self, request: Request) -> None:
         """Refuse a request whose origin reserves its use; other requests carry the statements in their meta.
@@ -142,17 +130,11 @@ logger = logging.getLogger(__name__)
 
 #: Kinds of requests for statements about other pages.
 DOCUMENT_KINDS = frozenset({FetchKind.ROBOTS, FetchKind.TDM, FetchKind.LICENCE})
-#: tdmrep.json is fetched once a day, and sooner again after a failure.
-KEPT = timedelta(hours=24)
-KEPT_AFTER_FAILURE = timedelta(hours=1)
 #: Between two licences, policies or other files of one origin: one for each daily crawl.
 FILE_INTERVAL = timedelta(hours=20)
-#: ai.txt and trust.txt are only recorded, so seldom fetched.
-NOTED_FOR = timedelta(days=30)
-MOST_REDIRECTS = 5
-#: Limit of a licence or policy; a larger one counts as unreadable.
-MOST_BYTES = 1024 * 1024
-_NOTED = {"/ai.txt": DocumentKind.AI_TXT, "/trust.txt": DocumentKind.TRUST_TXT}
+#: Recorded without effect, since neither is a standard.
+_NOTED = {"/ai.txt": OriginFileKind.AI_TXT, "/trust.txt": OriginFileKind.TRUST_TXT}
+_LICENSES = frozenset({OriginFileKind.RSL, OriginFileKind.RSL_FEED})
 
 
 @dataclass(slots=True)
@@ -161,16 +143,18 @@ class _Known:
 
     robots: RobotsRules
     statements: OriginPolicies
-    files: dict[str, RightsFile]
+    files: dict[str, OriginFile]
     expires_at: datetime
 
 
 class OriginOptOuts:
     """Statements of origins, for one crawler."""
 
-    def __init__(self, kept: Rights, database: DatabaseThread, rights: PageRights, crawler: Crawler) -> None:
-        self._kept = kept
-        self._database = database
+    def __init__(self, shared: SharedHosts, rights: PageRights, crawler: Crawler) -> None:
+        self._kept = shared.store.rights
+        self._hosts = shared.store.hosts
+        self._files = shared.files
+        self._database = shared.database
         self._research = rights.intent.legal_basis is not None
         self._crawler = crawler
         self._known: dict[str, asyncio.Task[_Known]] = {}
@@ -183,7 +167,12 @@ class OriginOptOuts:
         Raises:
             StoreError: the database cannot be used.
         """
-        return (await self._find_origin(origin, robots)).statements
+        task = self._known.get(origin)
+        if task is not None and task.done() and (task.cancelled() or task.exception() or _is_old(task.result(), robots)):
+            task = None
+        if task is None:
+            task = self._known[origin] = asyncio.ensure_future(self._look_up(origin, robots))
+        return (await asyncio.shield(task)).statements
 
     async def get_removals(self) -> list[Removal]:
         """Return the removals that operators of portals requested."""
@@ -191,45 +180,42 @@ class OriginOptOuts:
 
     async def get_license(self, origin: str, url: str) -> RslDocument:
         """Return a licence that a page declares; fetch it unless another file of the origin was fetched lately."""
-        task = self._known.get(origin)
-        files = (await asyncio.shield(task)).files if task is not None else {}
+        files = await self._get_files(origin)
         try:
             async with self._asking[origin]:
-                await self._ask_one(origin, iter([(url, DocumentKind.RSL)]), files)
+                await self._ask_one(origin, iter([(url, OriginFileKind.RSL)]), files)
         except Exception as error:  # the page itself was fetched
             logger.debug("licence %s", url, exc_info=error)
-        return read_license(url, _get_documents(files))
+        return read_license(url, _get_texts(files, _LICENSES))
 
     async def save_feed(self, origin: str, url: str, licenses: bytes) -> None:
         """Store the licences that a feed contains; they apply to requests from now on."""
         now = datetime.now(UTC)
-        file = RightsFile(
-            url=url[:500], origin=origin[:300], kind=DocumentKind.RSL_FEED, status=200, body=licenses, asked_at=now - FILE_INTERVAL,
-            expires_at=now + KEPT,
-        )  # fmt: skip
-        task = self._known.get(origin)
-        before = (await asyncio.shield(task)).files.get(file.url) if task is not None else None
+        before = (await self._get_files(origin)).get(url[:500])
         if before is None or before.body != licenses:
-            await self._database.run(self._kept.save_document, file)
+            file = OriginFile(
+                url=url[:500], origin=origin, kind=OriginFileKind.RSL_FEED, status=200, body=licenses,
+                asked_at=now - FILE_INTERVAL, expires_at=now + LONGEST_CACHED, said_since=now,
+            )  # fmt: skip
+            await self._database.run(self._hosts.save_file, file)
             self._known.pop(origin, None)
 
-    async def _find_origin(self, origin: str, robots: RobotsRules) -> _Known:
+    async def _get_files(self, origin: str) -> dict[str, OriginFile]:
         task = self._known.get(origin)
-        if task is not None and task.done() and (task.cancelled() or task.exception() or _is_old(task.result(), robots)):
-            task = None
-        if task is None:
-            task = self._known[origin] = asyncio.ensure_future(self._look_up(origin, robots))
-        return await asyncio.shield(task)
+        return (await asyncio.shield(task)).files if task is not None else {}
 
     async def _look_up(self, origin: str, robots: RobotsRules) -> _Known:
-        tdm, is_met_again = await self._get_tdm_file(origin)
-        rules = TdmRules.from_lists(tdm.rules)
-        files = {file.url: file for file in await self._database.run(self._kept.documents, origin)}
+        tdm = await self._files.get(f"{origin}{WELL_KNOWN}", OriginFileKind.TDM, self._crawler, origin=origin)
+        rules = read_tdm_file(tdm.body or b"")
+        found = await self._database.run(partial(self._hosts.files, origin=origin))
+        files = {file.url: file for file in found if file.kind not in {OriginFileKind.ROBOTS, OriginFileKind.TDM}}
+        is_met_again = tdm.asked_at - tdm.said_since >= FILE_INTERVAL
         async with self._asking[origin]:
             await self._ask_one(origin, _list_wanted(origin, robots, rules, files, noting=is_met_again), files)
-        feeds = [file.url for file in files.values() if file.kind == DocumentKind.RSL_FEED]
+        feeds = [file.url for file in files.values() if file.kind is OriginFileKind.RSL_FEED]
         declared = [urljoin(f"{origin}/", url) for url in robots.licenses]
-        statements = collect_origin_policies(rules, robots.usage, [*declared, *feeds], _get_documents(files))
+        policies = _get_texts(files, {OriginFileKind.ODRL})
+        statements = collect_origin_policies(rules, robots.usage, [*declared, *feeds], _get_texts(files, _LICENSES), policies)
         now = datetime.now(UTC)
         noted = [(file.kind, file.url) for file in files.values() if file.kind in _NOTED.values() and file.body is not None]
         lines = [*statements.list_lines(), *noted]
@@ -239,91 +225,16 @@ class OriginOptOuts:
             logger.info("%s says something else of its pages; the records of %d stored ones were changed", origin, changed)
         return _Known(robots=robots, statements=statements, files=files, expires_at=tdm.expires_at)
 
-    async def _get_tdm_file(self, origin: str) -> tuple[TdmFile, bool]:
-        """Return the tdmrep.json of the origin, stored or fetched, and whether an earlier crawl knew the origin.
-
-        Raises:
-            StoreError: the database cannot be used.
-        """
-        kept = await self._database.run(self._kept.tdm_file, origin)
-        if kept is not None and kept.expires_at > datetime.now(UTC):
-            return kept, False
-        file = await self._ask_tdm(origin, kept)
-        await self._database.run(self._kept.save_tdm_file, file)
-        return file, kept is not None and file.asked_at - kept.asked_at >= FILE_INTERVAL
-
-    async def _ask_tdm(self, origin: str, kept: TdmFile | None) -> TdmFile:
-        status, because, body = await self._ask(f"{origin}{WELL_KNOWN}", FetchKind.TDM)
-        failed = status is None or find_status_rule(status).hides_rules
-        rules = TdmRules() if body is None else read_tdm_file(body)
-        if because is None and not rules.rules:
-            because = "it holds no rules"
-        if because == _FORBIDDEN:
-            failed = False
-        now = datetime.now(UTC)
-        lists = tuple((rule.location, rule.reserved, rule.policy) for rule in rules.rules)
-        if failed and kept is not None:  # its last rules apply until it answers again
-            lists = kept.rules
-        return TdmFile(
-            origin=origin,
-            rules=lists,
-            status=status,
-            because=because,
-            asked_at=now,
-            expires_at=now + (KEPT_AFTER_FAILURE if failed else KEPT),
-            said_since=kept.said_since if kept is not None and kept.rules == lists else now,
-        )
-
-    async def _ask_one(self, origin: str, wanted: Iterator[tuple[str, DocumentKind]], files: dict[str, RightsFile]) -> None:
+    async def _ask_one(self, origin: str, wanted: Iterator[tuple[str, OriginFileKind]], files: dict[str, OriginFile]) -> None:
         """Fetch the first wanted file, unless another file of the origin was fetched lately."""
         now = datetime.now(UTC)
         if any(now - file.asked_at < FILE_INTERVAL for file in files.values()):
             return
-        found = next(((url, kind) for url, kind in wanted if _is_due(files.get(url), now)), None)
-        if found is None:
-            return
-        url, kind = found
-        status, because, body = await self._ask(url, FetchKind.LICENCE)
-        before = files.get(url)
-        if (
-            body is None and before is not None and (status is None or find_status_rule(status).hides_rules)
-        ):  # its last text applies for now
-            body = before.body
-        lasts = NOTED_FOR if kind in _NOTED.values() else KEPT
-        file = RightsFile(
-            url=url, origin=origin[:300], kind=kind, status=status, because=because, body=body, asked_at=now, expires_at=now + lasts
-        )
-        files[url] = file
-        await self._database.run(self._kept.save_document, file)
-
-    async def _ask(self, url: str, kind: FetchKind) -> tuple[int | None, str | None, bytes | None]:
-        """Fetch a file under the same rules as any page; return status, reason for a missing body, and body."""
-        try:
-            response = await self._fetch(url, kind)
-        except (HostPausedError, DenylistedError, RobotsUnreachableError, StoppingError, NewscrawlerError):
-            if kind is FetchKind.TDM:
-                raise  # the page itself would fail, too
-            return None, "the host is paused", None
-        except ForbiddenByRobotsError:
-            return None, _FORBIDDEN, None
-        except Exception as error:
-            logger.debug("%s cannot be fetched", url, exc_info=error)
-            return None, str(find_failure(error).reason)[:300], None
-        if not 200 <= response.status < 300:
-            return response.status, f"HTTP status {response.status}", None
-        return response.status, None, response.body
-
-    async def _fetch(self, url: str, kind: FetchKind) -> Response:
-        """Follow redirects, each under the rules of its target."""
-        for _ in range(MOST_REDIRECTS + 1):
-            response = await send_request(self._crawler, url, kind, meta={"download_maxsize": MOST_BYTES}, priority=1000)
-            if (target := find_redirect_target(response)) is None:
-                break
-            url = target
-        return response
-
-
-_FORBIDDEN = "robots.txt forbids to ask for it"
+        for url, kind in wanted:
+            before = files.get(url)
+            if before is None or before.expires_at <= now:
+                files[url] = await self._files.request(url, kind, self._crawler, origin=origin, before=before)
+                return
 
 
 def _is_old(known: _Known, robots: RobotsRules) -> bool:
@@ -332,20 +243,17 @@ def _is_old(known: _Known, robots: RobotsRules) -> bool:
 
 
 def _list_wanted(
-    origin: str, robots: RobotsRules, rules: TdmRules, files: dict[str, RightsFile], *, noting: bool
-) -> Iterator[tuple[str, DocumentKind]]:
+    origin: str, robots: RobotsRules, rules: TdmRules, files: dict[str, OriginFile], *, noting: bool
+) -> Iterator[tuple[str, OriginFileKind]]:
     """Yield the files that an origin declares, unknown ones first; then those that are only recorded."""
-    declared = [(urljoin(f"{origin}/", url), DocumentKind.RSL) for url in robots.licenses]
-    declared += [(urljoin(f"{origin}/", rule.policy), DocumentKind.ODRL) for rule in rules.rules if rule.policy and rule.reserved]
+    declared = [(urljoin(f"{origin}/", url), OriginFileKind.RSL) for url in robots.licenses]
+    policies = [rule.policy for rule in rules.rules if rule.policy and rule.reserved]
+    declared += [(urljoin(f"{origin}/", url), OriginFileKind.ODRL) for url in policies]
     web = [(url, kind) for url, kind in dict.fromkeys(declared) if urlsplit(url).scheme in {"http", "https"} and len(url) <= 500]
     yield from sorted(web, key=lambda each: each[0] in files)
     if noting:  # from the second crawl on, as most origins have neither
         yield from ((f"{origin}{path}", kind) for path, kind in _NOTED.items())
 
 
-def _is_due(file: RightsFile | None, now: datetime) -> bool:
-    return file is None or file.expires_at <= now
-
-
-def _get_documents(files: dict[str, RightsFile]) -> dict[str, tuple[DocumentKind, bytes | None, str]]:
-    return {url: (DocumentKind(file.kind), file.body, file.because or "") for url, file in files.items()}
+def _get_texts(files: dict[str, OriginFile], kinds: Collection[OriginFileKind]) -> dict[str, tuple[bytes | None, str]]:
+    return {url: (file.body, file.because or "") for url, file in files.items() if file.kind in kinds}

@@ -7,7 +7,6 @@ from typing import Self
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.http import Response
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.python import to_unicode
 
@@ -15,15 +14,12 @@ from newscrawler.crawl.components.resolver import NO_SUCH_NAME
 from newscrawler.crawl.components.signals import robots_known
 from newscrawler.crawl.hosts.failures import ForbiddenByRobotsError, HostPause, HostPausedError, RobotsUnreachableError
 from newscrawler.crawl.hosts.host_slots import HostSlots
-from newscrawler.crawl.hosts.robots_entry import RobotsEntry
-from newscrawler.crawl.hosts.shared_hosts import RobotsMemory, SharedHosts
-from newscrawler.crawl.reading.subrequests import send_request
+from newscrawler.crawl.hosts.origin_files import OriginFiles
+from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.run.items import ALLOWED, KIND, ROBOTS_RULES
 from newscrawler.politeness import MOST_FAILURES_AT_FIRST, RobotsRules, extract_product_token, get_host, get_origin, parse_robots
-from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
-
-#: The first 500 KiB are read; one with a larger Content-Length is rejected.
-_MOST_SENT_BYTES = 64 * 1024 * 1024
+from newscrawler.store.hosts import OriginFile
+from newscrawler.store.vocabularies import FetchKind
 
 
 class RobotsParser(RobotParser):
@@ -56,8 +52,8 @@ class RobotsParser(RobotParser):
 class RobotsMiddleware:
     """Downloader middleware that checks every request against its origin's robots.txt."""
 
-    def __init__(self, memory: RobotsMemory, slots: HostSlots, crawler: Crawler) -> None:
-        self._memory = memory
+    def __init__(self, files: OriginFiles, slots: HostSlots, crawler: Crawler) -> None:
+        self._files = files
         self._slots = slots
         self._crawler = crawler
         #: When the robots.txt that this crawl has applied was fetched, by origin.
@@ -68,7 +64,7 @@ class RobotsMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share slots and robots.txt with the process's other crawlers by HOSTS_DATABASE."""
         shared = SharedHosts.get_shared(crawler)
-        return cls(shared.robots, shared.slots, crawler)
+        return cls(shared.files, shared.slots, crawler)
 
     async def process_request(self, request: Request) -> None:
         """Refuse a request that its origin's robots.txt forbids.
@@ -83,39 +79,33 @@ class RobotsMiddleware:
             return
         host, origin = get_host(request.url), get_origin(request.url)
         self._slots.refuse_denied(host)
-        entry = await self._memory.get_entry(origin, self._fetch)
-        if self._met.get(origin) != entry.asked_at:
-            self._met[origin] = entry.asked_at
+        entry = await self._files.get_robots(origin, self._crawler)
+        if self._met.get(origin) != entry.file.asked_at:
+            self._met[origin] = entry.file.asked_at
             if entry.rules.delay_seconds:
                 self._slots.ask_delay(host, entry.rules.delay_seconds)
             self._crawler.signals.send_catch_log(robots_known, entry=entry)
-        if entry.verdict == RobotsVerdict.FORBID:
-            raise _make_unreachable_error(entry, host, self._slots, asked_here=entry.asked_at >= self._began_at)
+        if entry.file.failures:
+            raise _make_unreachable_error(entry.file, host, self._slots, asked_here=entry.file.asked_at >= self._began_at)
         if not (entry.allows(request.url) or request.meta.get(ALLOWED)):
             raise ForbiddenByRobotsError(request.url)
         request.meta[ROBOTS_RULES] = entry.rules
         if (seconds := entry.rules.opens_in(datetime.now(UTC))) > 0:
             raise HostPausedError(HostPause(host=host, seconds=seconds, because=entry.hours or "", closed=True))
 
-    async def _fetch(self, url: str) -> Response:
-        headers = {"Accept": "text/plain,*/*;q=0.5", "Accept-Encoding": "identity"}  # a truncated body could not be decompressed
-        meta = {"download_maxsize": _MOST_SENT_BYTES}
-        return await send_request(self._crawler, url, FetchKind.ROBOTS, headers=headers, meta=meta, priority=1000)
 
-
-def _make_unreachable_error(entry: RobotsEntry, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:
+def _make_unreachable_error(file: OriginFile, host: str, slots: HostSlots, *, asked_here: bool) -> RobotsUnreachableError:
     never_answered = slots.get_state(host).response_seconds is None
-    seconds = max(0.0, (entry.expires_at - datetime.now(UTC)).total_seconds())
-    place = f"{entry.origin}/robots.txt"
+    seconds = max(0.0, (file.expires_at - datetime.now(UTC)).total_seconds())
     # the host slot counts failures, and suspends the host after too many
     pause = HostPause(
         host=host,
         seconds=max(seconds, slots.get_left_seconds(host)),
-        because=f"{place} {entry.because}",
-        failures=entry.failures,
+        because=f"{file.url} {file.because}",
+        failures=file.failures,
         fresh=asked_here,
         never_answered=never_answered,
-        final=never_answered and asked_here and (entry.failures >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (entry.because or "")),
+        final=never_answered and asked_here and (file.failures >= MOST_FAILURES_AT_FIRST or NO_SUCH_NAME in (file.because or "")),
         suspended=slots.get_state(host).is_suspended,
     )
-    return RobotsUnreachableError(place, entry.because or "does not answer", pause)
+    return RobotsUnreachableError(file.url, file.because or "does not answer", pause)

@@ -11,9 +11,9 @@ from typing import Any
 
 from newscrawler.discovery import VALID_FOR, Fallback, FallbackRecords, MissingPage, describe_missing_page
 from newscrawler.discovery.urls import (
-    PatternOutcome,
     PatternRecord,
     RedundantParameters,
+    UrlKind,
     UrlVerdict,
     correct_verdict,
     make_pattern,
@@ -80,9 +80,9 @@ class PortalProfile:
         with self._lock:
             return any(map(_is_sure, self._records.values()))
 
-    def note_page(self, url: str, outcome: PatternOutcome, *, fresh: int) -> None:
+    def note_page(self, url: str, kind: UrlKind, *, fresh: int) -> None:
         """Learn from a page that was fetched."""
-        self._update(url, lambda record: record.count_page(outcome, fresh=fresh))
+        self._update(url, lambda record: record.count_page(kind, fresh=fresh))
 
     def note_skipped(self, url: str) -> None:
         """Count a link that was skipped."""

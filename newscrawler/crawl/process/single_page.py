@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -30,6 +29,7 @@ from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.crawl_process import quiet_twisted
 from newscrawler.crawl.reading.responses import find_redirect_target, get_header, get_media_type
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
+from newscrawler.extraction.batch import InputPage
 from newscrawler.page import find_binary_kind
 from newscrawler.politeness import get_host, is_this_machine
 from newscrawler.store import hosts_database
@@ -43,16 +43,7 @@ MOST_HOPS = 10
 _KINDS = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchedPage:
-    """A page as the server sent it."""
-
-    url: str
-    body: bytes
-    content_type: str | None
-
-
-def fetch_page(url: str, configuration: Configuration) -> FetchedPage:
+def fetch_page(url: str, configuration: Configuration) -> InputPage:
     """Fetch one page.
 
     Raises:
@@ -121,7 +112,7 @@ class PageSpider(Spider):
         super().__init__(**kwargs)
         self._url = url
         self._configuration = configuration
-        self.page: FetchedPage | None = None
+        self.page: InputPage | None = None
         self.error: NewscrawlerError | None = None
 
     async def start(self) -> AsyncIterator[Request]:
@@ -133,14 +124,14 @@ class PageSpider(Spider):
         async for request in super().start():
             yield request
 
-    async def _fetch(self) -> FetchedPage:
+    async def _fetch(self) -> InputPage:
         """Fetch the page, redirects one by one."""
         url = self._url
         for _ in range(MOST_HOPS + 1):
             response = await self._send(_check_url(url, self._configuration))
             target = find_redirect_target(response)
             if target is None:
-                return _make_page(response)
+                return _make_page(self._url, response)
             url = target.partition("#")[0]
         raise PageError(PageReason.REDIRECT_LOOP, url)
 
@@ -181,7 +172,7 @@ def _convert_error(error: Exception, request: Request) -> NewscrawlerError:
     return PageError(failure.reason.word, failure.reason.detail or str(urlsplit(url).netloc))
 
 
-def _make_page(response: Response) -> FetchedPage:
+def _make_page(address: str, response: Response) -> InputPage:
     if not 200 <= response.status < 300:
         raise PageError(PageReason.HTTP_STATUS, f"{response.status} for {response.url}")
     kind = get_media_type(response)
@@ -189,4 +180,5 @@ def _make_page(response: Response) -> FetchedPage:
         kind = find_binary_kind(response.body) or ""
     if kind:
         raise PageError(PageReason.NOT_HTML, f"{kind} at {response.url}")
-    return FetchedPage(url=response.url, body=response.body, content_type=get_header(response, "Content-Type"))
+    content_type = get_header(response, "Content-Type")
+    return InputPage(id=address, html=response.body, url=response.url, content_type=content_type, fetched_at=datetime.now(UTC))

@@ -12,7 +12,7 @@ from newscrawler.corpus.templates import check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
-from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, read_site_template
+from newscrawler.extraction.templates import PortalTemplate, SiteTemplate
 from newscrawler.plugins import is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
@@ -32,12 +32,15 @@ def _find_template(portal: Portal, store: Store) -> PortalTemplate | SiteTemplat
     stored = store.templates.in_use(portal.name) if has_site_method or portal.learn else None
     if stored is None:
         return None
-    read = read_site_template if has_site_method else PortalTemplate.from_json
+    because = f"it is not a template of the portal's method, {portal.method}"
     try:
-        return read(stored.document)
+        template = stored.read()
+        if isinstance(template, SiteTemplate) is has_site_method:
+            return template
     except ConfigError as error:
-        logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, error)
-        return None
+        because = str(error)
+    logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, because)
+    return None
 
 
 def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
@@ -107,8 +110,6 @@ def reread(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, sin
         StoreError: the database fails.
     """
     totals = Totals()
-    for change in Replayer.of(store, folder, reading).changes(since=since):
+    for change in Replayer.of(store, folder, reading).changes(since=since, why=_WHY):
         totals.add(change)
-        if change.kind == "changed" and change.article is not None:
-            store.articles.revise(change.stored, change.article, why=_WHY)
     return totals

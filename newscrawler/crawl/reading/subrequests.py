@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,7 @@ from newscrawler.store.vocabularies import FetchKind, UrlState
 
 
 async def send_request(
-    crawler: Crawler, url: str, kind: FetchKind, *, headers: dict[str, str] | None = None, meta: dict[str, Any] | None = None,
+    crawler: Crawler, url: str, kind: FetchKind, *, headers: Mapping[str, str] | None = None, meta: dict[str, Any] | None = None,
     priority: int = 100, query: str | None = None,
 ) -> Response:  # fmt: skip
     """Make a request besides those of the frontier, under the same rules, and return its answer; `query`: JSON, sent by POST."""

@@ -33,7 +33,7 @@ from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
 from newscrawler.store import Store
 from newscrawler.store.archive import ArchiveLimits, ObjectFolder, PageLocation, PagesFolder, clean_up, mend, writer_for
 from newscrawler.store.frontier import SECTION_HINT, Committed, Dating, LeasedUrl, NextVisit, PageOutcome, SeenDate
-from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, PagePart, UrlOutcome, UrlState
 
 logger = logging.getLogger(__name__)
 
@@ -284,8 +284,9 @@ class PageArchive:
                 mend(self._folder, self._portal.name)
                 self.begun = True
             # of records of one address, a reader of the file takes the last
-            sources = [(self._writer.write(page), "source") for page in item.sources]
-            written = [(self._writer.write(page), "part" if number else item.outcome) for number, page in enumerate(item.raw)]
+            sources = [(self._writer.write(page), PagePart.SOURCE) for page in item.sources]
+            kinds = (item.outcome, *(PagePart.PART for _ in item.raw[1:]))
+            written = [(self._writer.write(page), kind) for page, kind in zip(item.raw, kinds, strict=True)]
         except OSError as error:
             self._failed = True
             logger.warning("%s: pages are not kept any more: %s: %s", self._portal.name, self._folder, error.strerror or error)

@@ -26,8 +26,8 @@ from newscrawler.crawl.components.addon import choose_portal, read_configuration
 from newscrawler.crawl.components.rights import make_page_rights
 from newscrawler.crawl.components.settings import make_portal_settings
 from newscrawler.crawl.components.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
-from newscrawler.crawl.hosts.robots_entry import RobotsEntry
-from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
+from newscrawler.crawl.hosts.origin_files import RobotsEntry
+from newscrawler.crawl.policy.limits import Limit, find_reached_limit, list_limits
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.reading.learning import make_extraction_options
 from newscrawler.crawl.reading.responses import record_fault
@@ -205,16 +205,13 @@ class CrawlRun(FrontierRun):
     def end_reason(self, *, at_best: int = 0) -> RunEnd | None:
         """Return why the run is to end: it was stopped, or a limit is reached; None: go on."""
         counts, seconds = self.counts, self._statistics.seconds
-        progress = Progress(
-            now=datetime.now(UTC), seconds=seconds, requests=counts.requests, bytes=counts.bytes,
-            new_articles=counts.new_articles + at_best,
-        )  # fmt: skip
-        return self._ended_because or find_reached_limit(self._limits, progress)
+        used = BudgetUse(pages=counts.requests, bytes=counts.bytes, seconds=seconds, articles=counts.new_articles + at_best)
+        return self._ended_because or find_reached_limit(self._limits, used, datetime.now(UTC))
 
     def is_over(self) -> bool:
         """Return whether the run's time is over or it has failed; other limits do not apply to requests under way."""
-        nothing = Progress(now=datetime.now(UTC), seconds=self._statistics.seconds, requests=0, bytes=0, new_articles=0)
-        return self.error is not None or find_reached_limit(self._limits, nothing) is not None
+        time = BudgetUse(seconds=self._statistics.seconds)
+        return self.error is not None or find_reached_limit(self._limits, time, datetime.now(UTC)) is not None
 
     async def admit(self, lease: LeasedUrl) -> bool:
         """Count a request for a leased URL; False: pages of its kind are unproductive, so it is skipped."""

@@ -14,7 +14,7 @@ from newscrawler.crawl.policy.stop_rules import StopRules
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
 from newscrawler.discovery import Coverage, FrontPageProblem
-from newscrawler.discovery.urls import PatternOutcome, make_pattern
+from newscrawler.discovery.urls import UrlKind, make_pattern
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason, counted
 from newscrawler.store.frontier import Committed, LeasedUrl
 from newscrawler.store.service import LogLine, RunRecord
@@ -180,13 +180,13 @@ def _name_reason(item: FetchedUrl) -> str:
     return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
 
 
-def _classify(item: FetchedUrl, committed: Committed) -> PatternOutcome:
+def _classify(item: FetchedUrl, committed: Committed) -> UrlKind:
     """Return the kind of a page; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
-        return PatternOutcome.ARTICLE
+        return UrlKind.ARTICLE
     if item.word is PageReason.LISTING or committed.fresh_articles:
-        return PatternOutcome.LISTING
-    return PatternOutcome.NEITHER
+        return UrlKind.SECTION
+    return UrlKind.OTHER
 
 
 #: More lines of one run are not kept.

@@ -9,7 +9,6 @@ from newscrawler.discovery.urls.canonical import canonicalize, canonicalize_or_n
 from newscrawler.discovery.urls.classifiers import classify_by_documents, classify_link
 from newscrawler.discovery.urls.kinds import Classifier, PageLink, UrlKind, UrlVerdict
 from newscrawler.discovery.urls.learned import (
-    PatternOutcome,
     PatternRecord,
     RedundantParameters,
     correct_verdict,
@@ -26,7 +25,7 @@ from newscrawler.discovery.urls.vocabulary import find_category
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
 
 __all__ = [
-    "CLASSIFIERS", "Classifier", "PageLink", "PatternOutcome", "PatternRecord", "RedundantParameters", "Scope", "UrlKind",
+    "CLASSIFIERS", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "UrlKind",
     "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
     "find_registered_domain", "find_trap", "is_day_archive", "is_other_form", "make_pattern", "make_same_page_key",
     "should_request", "split_address",

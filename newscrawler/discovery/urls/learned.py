@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -45,15 +44,6 @@ _MOST = 5_000
 _LEAST_CHARACTERS = 100
 
 
-class PatternOutcome(StrEnum):
-    """The kind of a fetched page."""
-
-    ARTICLE = "article"
-    #: A page that leads to articles.
-    LISTING = "listing"
-    NEITHER = "neither"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternRecord:
     """The counts of a pattern on one portal."""
@@ -75,11 +65,11 @@ class PatternRecord:
         """Pages fetched."""
         return self.articles + self.listings + self.others
 
-    def count_page(self, outcome: PatternOutcome, *, fresh: int = 0) -> PatternRecord:
+    def count_page(self, kind: UrlKind, *, fresh: int = 0) -> PatternRecord:
         """Return the record after a fetched page; `fresh`: the number of new articles to which it led."""
-        if outcome is PatternOutcome.ARTICLE:
+        if kind is UrlKind.ARTICLE:
             return replace(self, articles=self.articles + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
-        if outcome is PatternOutcome.LISTING:
+        if kind is UrlKind.SECTION:
             return replace(self, listings=self.listings + 1, unproductive=0, skipped=0, new_articles=self.new_articles + fresh)
         unproductive, articles = self.unproductive + 1, self.new_articles + fresh
         if is_day_archive(self.pattern):  # a day without an article is still a page of the archive

@@ -19,10 +19,6 @@ from .protocol import check_number as check_number
 from .selectors import Selector as Selector
 from .selectors import propose_selectors as propose_selectors
 from .selectors import read_selector as read_selector
-from .site_templates import find_method_name as find_method_name
-from .site_templates import is_template_of as is_template_of
-from .site_templates import read_site_template as read_site_template
-from .site_templates import read_template as read_template
-from .site_templates import read_template_file as read_template_file
-from .site_templates import read_template_text as read_template_text
-from .site_templates import write_template as write_template
+from .template_files import read_template as read_template
+from .template_files import read_template_file as read_template_file
+from .template_files import write_template as write_template

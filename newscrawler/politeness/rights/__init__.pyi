@@ -9,7 +9,6 @@ from .decisions import decide_rights as decide_rights
 from .decisions import explain_reservation as explain_reservation
 from .decisions import list_reserving_words as list_reserving_words
 from .origin import ORIGIN_PLACES as ORIGIN_PLACES
-from .origin import DocumentKind as DocumentKind
 from .origin import OriginPolicies as OriginPolicies
 from .origin import collect_origin_policies as collect_origin_policies
 from .origin import read_license as read_license

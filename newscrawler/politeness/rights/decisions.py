@@ -86,15 +86,6 @@ def list_reserving_words(purpose: Purpose, intent: Intent) -> frozenset[Reserved
     return frozenset(word for word in RESERVES if intent.is_bound_by(word, purpose))
 
 
-class RightsVerdict(StrEnum):
-    """The consequence for a text."""
-
-    ALLOWED = "allowed"
-    #: Stored although reserved for other uses: exports for those uses leave it out.
-    NOTED = "kept with a note"
-    REFUSED = "refused"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RightsDecision:
     """The permitted uses of a page."""
@@ -113,13 +104,6 @@ class RightsDecision:
     def statement(self) -> str:
         """Return the publisher's statement and its place."""
         return f"{self.because.said} ({self.because.place})" if self.because else ""
-
-    @property
-    def verdict(self) -> RightsVerdict:
-        """Return the decision in one word."""
-        if self.refusal is not None:
-            return RightsVerdict.REFUSED
-        return RightsVerdict.NOTED if self.reserved else RightsVerdict.ALLOWED
 
 
 def decide_rights(
@@ -174,9 +158,6 @@ def explain_reservation(reservation: Reservation, disregard: Collection[str], no
     if intent.legal_basis and len(bound) < len(uses):
         named += f", but research under {intent.legal_basis} is free to analyse"
     decision = decide_rights([reservation], disregard, now, intent)
-    follows = {
-        RightsVerdict.REFUSED: "the text is not stored",
-        RightsVerdict.NOTED: f"the text is stored, and left out of exports for {', '.join(bound)}",
-        RightsVerdict.ALLOWED: "the text is stored",
-    }[decision.verdict]
+    left_out = f", and left out of exports for {', '.join(bound)}" if decision.reserved else ""
+    follows = "the text is not stored" if decision.refusal is not None else f"the text is stored{left_out}"
     return f"{said}, which reserves {named}; {follows}."

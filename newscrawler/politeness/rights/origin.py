@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from newscrawler.article import Reservation
 from newscrawler.politeness.rights.path_patterns import get_path
@@ -15,18 +14,6 @@ from newscrawler.politeness.rights.usage import UsageRule, match_usage
 
 #: Places of reservations by an origin, not by a page.
 ORIGIN_PLACES = frozenset({"tdmrep.json", "robots.txt Content-Usage", "robots.txt Content-Signal", RSL})
-
-
-class DocumentKind(StrEnum):
-    """The kind of a file of an origin."""
-
-    RSL = "rsl"
-    #: Licences found in a feed (RSL 1.0, the RSS module).
-    RSL_FEED = "rsl feed"
-    ODRL = "odrl"
-    #: Recorded without effect, since neither is a standard.
-    AI_TXT = "ai.txt"
-    TRUST_TXT = "trust.txt"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +76,8 @@ def collect_origin_policies(
     tdm: TdmRules,
     usage: Sequence[tuple[str, str]],
     declared: Sequence[str],
-    documents: Mapping[str, tuple[DocumentKind, bytes | None, str]],
+    licenses: Mapping[str, tuple[bytes | None, str]],
+    policies: Mapping[str, tuple[bytes | None, str]],
 ) -> OriginPolicies:
     """Return the statements of an origin.
 
@@ -97,25 +85,24 @@ def collect_origin_policies(
         tdm: its tdmrep.json.
         usage: (name, value) of the lines of robots.txt.
         declared: addresses of licences for the whole origin.
-        documents: requested files by address: kind, body, and why the body is missing.
+        licenses: requested ones by address: body, and why it is missing.
+        policies: the same.
     """
-    policies = {
-        url: read_policy(body, url) if body is not None else TdmPolicy(url=url, unreadable=because)
-        for url, (kind, body, because) in documents.items()
-        if kind is DocumentKind.ODRL
-    }
     return OriginPolicies(
         tdm=tdm,
         usage=tuple(UsageRule.parse(name, value) for name, value in usage),
-        licenses=tuple(read_license(url, documents) for url in declared),
-        policies=policies,
+        licenses=tuple(read_license(url, licenses) for url in declared),
+        policies={
+            url: read_policy(body, url) if body is not None else TdmPolicy(url=url, unreadable=because)
+            for url, (body, because) in policies.items()
+        },
     )
 
 
-def read_license(url: str, documents: Mapping[str, tuple[DocumentKind, bytes | None, str]]) -> RslDocument:
+def read_license(url: str, licenses: Mapping[str, tuple[bytes | None, str]]) -> RslDocument:
     """Return a declared licence. One that could not be fetched, or was not requested yet, counts as unreadable."""
-    kind, body, because = documents.get(url, (DocumentKind.RSL, None, "the licence was not asked for yet"))
-    if kind not in {DocumentKind.RSL, DocumentKind.RSL_FEED} or body is None:
+    body, because = licenses.get(url, (None, "the licence was not asked for yet"))
+    if body is None:
         return RslDocument(url=url, unreadable=because or "the licence could not be fetched")
     return read_rsl(body, url)
 

@@ -58,11 +58,6 @@ class TdmRules:
         whole = any(rule.reserved and rule.location in {"/", "/*", "*"} for rule in self.rules)
         return whole and all(rule.reserved for rule in self.rules)
 
-    @classmethod
-    def from_lists(cls, lists: Sequence[Sequence[Any]]) -> TdmRules:
-        """Create the rules from the lists in the database."""
-        return cls(tuple(TdmRule(location=location, reserved=reserved, policy=policy) for location, reserved, policy in lists))
-
 
 def read_tdm_file(body: bytes) -> TdmRules:
     """Read a tdmrep.json; never raises. A file that is not a list of rules reserves nothing."""

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from newscrawler.page import Document
 
 
 class RecordKind(StrEnum):
@@ -44,6 +47,12 @@ class RawPage:
     def content_type(self) -> str | None:
         """The header that declares the charset."""
         return next((value for name, value in self.headers if name.lower() == "content-type"), None)
+
+    def parse(self) -> Document:
+        """Return the parsed page."""
+        from newscrawler.page import Document  # loads lxml
+
+        return Document.parse(self.body, self.url, content_type=self.content_type)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 
 from newscrawler.store.archive.page_records import PageLocation, PageSelection, StoredPage, WarcFile
-from newscrawler.store.database import fill_record, make_insert, translated
+from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
 
@@ -87,16 +87,12 @@ def _hash_url(url: str) -> bytes:
     return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-class Pages:
+class Pages(StorePart):
     """The kept pages of all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def get(self, page_id: int) -> StoredPage | None:
         """Return the page with this id, if there is one."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(_select().where(PAGE.c.id == page_id)).first()
+        row = self._read_first(_select().where(PAGE.c.id == page_id))
         return _make_stored_page(row) if row else None
 
     def select(self, selection: PageSelection, *, batch: int = 500) -> Iterator[StoredPage]:
@@ -114,8 +110,7 @@ class Pages:
         """Return the newest page of an article, preferring the one at its own URL."""
         own = (PAGE.c.url == ARTICLE.c.url).desc()
         query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1)).first()
+        row = self._read_first(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1))
         return _make_stored_page(row) if row else None
 
     def parts_of(self, page: StoredPage) -> dict[str, PageLocation]:
@@ -133,8 +128,7 @@ class Pages:
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
             .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == _hash_url(page.kept.url)))
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            found = connection.execute(query).scalar()
+        found = self._read_value(query)
         return tuple((source, text) for source, text in found or ())
 
     def articles_of(self, portal: str, *, since: datetime | None = None) -> list[int]:
@@ -148,8 +142,7 @@ class Pages:
         )
         if since is not None:
             query = query.where(PAGE.c.fetched_at >= since)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [int(row.article_id) for row in connection.execute(query)]
+        return [int(row.article_id) for row in self._read(query)]
 
     def drift_notes(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
         """Yield how the pages of a round were extracted, in constant memory."""
@@ -181,8 +174,7 @@ class Pages:
         )  # fmt: skip
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        rows = [dict(row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it
         return [WarcFile(**row | {"reviewed": bool(row["reviewed"]), "bytes": int(row["bytes"])}) for row in rows]
 
     def records(self, file_id: int) -> list[tuple[int, int, int]]:
@@ -190,8 +182,7 @@ class Pages:
         query = (
             select(PAGE.c.id, PAGE.c.warc_offset, PAGE.c.warc_length).where(PAGE.c.warc_id == file_id).order_by(PAGE.c.warc_offset)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [(row.id, row.warc_offset, row.warc_length) for row in connection.execute(query)]
+        return [(row.id, row.warc_offset, row.warc_length) for row in self._read(query)]
 
     def rewritten(self, file_id: int, path: str, places: Mapping[int, int]) -> None:
         """Store that a file was rewritten under another name; `places` are the records' new offsets, by page."""

@@ -32,10 +32,8 @@ from .rights_records import OriginStatement as OriginStatement
 from .rights_records import RecordedReservations as RecordedReservations
 from .rights_records import Removal as Removal
 from .rights_records import RightsCounts as RightsCounts
-from .rights_records import RightsFile as RightsFile
 from .rights_records import StoredPageRights as StoredPageRights
 from .rights_records import StoredReservation as StoredReservation
-from .rights_records import TdmFile as TdmFile
 from .templates import DriftCheck as DriftCheck
 from .templates import DriftChecks as DriftChecks
 from .templates import StoredTemplate as StoredTemplate

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Engine, Select, bindparam, exists, func, insert, select, table, update
+from sqlalchemy import Boolean, ColumnElement, Select, bindparam, exists, func, insert, select, table, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -26,7 +26,7 @@ from newscrawler.store.articles.collections import filed_in, with_keyword
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.articles.released_records import keep_released
 from newscrawler.store.articles.rights import is_removed
-from newscrawler.store.database import translated
+from newscrawler.store.database import StorePart, translated
 from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.search.index import INDEX, index_article, unindex_articles
 from newscrawler.store.search.postgresql import PostgreSqlQuery
@@ -88,11 +88,8 @@ _FINGERPRINTS = select(
 ).select_from(ARTICLE.join(PORTAL))
 
 
-class Articles:
+class Articles(StorePart):
     """The articles of all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, portal: str, article: Article, *, now: datetime | None = None) -> int | None:
         """Store an article of a portal and return its id; None: it is a duplicate."""
@@ -103,19 +100,17 @@ class Articles:
     def get(self, article_id: int) -> StoredArticle | None:
         """Return the article with this id, if there is one."""
         query = joined_articles().where(ARTICLE.c.id == article_id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query).first()
+        row = self._read_first(query)
         return stored_of(row) if row else None
 
     def revisions(self, article_id: int) -> list[Revision]:
         """Return an article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
         names = ("fetched_at", "title", "lead", "modified_at", "reason", "detail")
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [
-                Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
-                for row in connection.execute(query)
-            ]
+        return [
+            Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
+            for row in self._read(query)
+        ]
 
     def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
         """Yield the articles with their earlier texts."""
@@ -182,9 +177,7 @@ class Articles:
 
     def count(self, selection: Selection) -> int:
         """Return the number of articles of a selection, ignoring its limit."""
-        query = select_articles(selection, func.count())
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._read_value(select_articles(selection, func.count())))
 
     def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
@@ -206,13 +199,11 @@ class Articles:
     def counts(self) -> dict[str, int]:
         """Return the number of articles of each portal."""
         query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return {name: int(number) for name, number in connection.execute(query)}
+        return {name: int(number) for name, number in self._read(query)}
 
     def newest_id(self) -> int:
         """Return the id of the article that was stored last; 0: there is none."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return int(connection.execute(select(func.coalesce(func.max(ARTICLE.c.id), 0))).scalar_one())
+        return int(self._read_value(select(func.coalesce(func.max(ARTICLE.c.id), 0))))
 
     def numbers(self, selection: Selection) -> Iterator[int]:
         """Yield the ids of a selection, ignoring its limit, in constant memory, oldest stored first."""

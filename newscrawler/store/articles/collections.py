@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Engine, Select, case, delete, func, select, union
+from sqlalchemy import Connection, Select, case, delete, func, select, union
 
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_rows import keyword_ids
-from newscrawler.store.database import make_insert, translated
+from newscrawler.store.database import StorePart, make_insert, translated
 from newscrawler.store.tables import (
     ARTICLE,
     ARTICLE_KEYWORD,
@@ -73,11 +73,8 @@ class UrlLine:
     earlier: bool
 
 
-class Collections:
+class Collections(StorePart):
     """The collections of a database."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, name: str, *, now: datetime) -> None:
         """Mark a portal as a collection."""
@@ -100,8 +97,7 @@ class Collections:
     def unfiled(self, name: str) -> list[int]:
         """Return the ids of articles stored for a collection but not filed in it."""
         query = select(ARTICLE.c.id).join(PORTAL).where((PORTAL.c.name == name) & ARTICLE.c.id.not_in(filed_in(name)))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return list(connection.execute(query.order_by(ARTICLE.c.id)).scalars())
+        return list(self._read_column(query.order_by(ARTICLE.c.id)))
 
     def stored_elsewhere(self, name: str, url: str) -> int | None:
         """Return the id of the article stored at a URL for another portal or collection, if there is one."""
@@ -109,24 +105,21 @@ class Collections:
             select(ARTICLE.c.id).where(ARTICLE.c.url == url), select(ARTICLE_URL.c.article_id).where(ARTICLE_URL.c.url == url)
         )
         query = select(ARTICLE.c.id).join(PORTAL).where((PORTAL.c.name != name) & ARTICLE.c.id.in_(at_url)).limit(1)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            found: int | None = connection.execute(query).scalar()
-            return found
+        found: int | None = self._read_value(query)
+        return found
 
     def list(self) -> Sequence[CollectionLine]:
         """Return all collections by name."""
         counted = func.count(COLLECTION_ARTICLE.c.article_id)
         query = select(PORTAL.c.name, counted.label("articles"), COLLECTION.c.created_at)
         query = query.select_from(COLLECTION.join(PORTAL, PORTAL.c.id == COLLECTION.c.id).outerjoin(COLLECTION_ARTICLE))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(query.group_by(PORTAL.c.name, COLLECTION.c.created_at).order_by(PORTAL.c.name))
-            return [CollectionLine(**row._mapping) for row in rows]  # noqa: SLF001  SQLAlchemy's public name for it
+        rows = self._read(query.group_by(PORTAL.c.name, COLLECTION.c.created_at).order_by(PORTAL.c.name))
+        return [CollectionLine(**row._mapping) for row in rows]  # noqa: SLF001  SQLAlchemy's public name for it
 
     def names(self) -> frozenset[str]:
         """Return the names of all collections."""
         query = select(PORTAL.c.name).join(COLLECTION, COLLECTION.c.id == PORTAL.c.id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return frozenset(connection.execute(query).scalars())
+        return frozenset(self._read_column(query))
 
     def keywords(self, name: str, *, most: int | None = None) -> Sequence[KeywordLine]:
         """Return the keywords of a collection, those with most articles first."""
@@ -135,11 +128,7 @@ class Collections:
         query = query.join(KEYWORD, KEYWORD.c.id == COLLECTION_KEYWORD.c.keyword_id)
         query = query.where(COLLECTION_KEYWORD.c.collection_id == _find_id(name).scalar_subquery())
         query = query.group_by(KEYWORD.c.name, COLLECTION_KEYWORD.c.source).order_by(articles.desc(), KEYWORD.c.name).limit(most)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [
-                KeywordLine(name=row.name, source=KeywordSource(row.source), articles=row.articles)
-                for row in connection.execute(query)
-            ]
+        return [KeywordLine(name=row.name, source=KeywordSource(row.source), articles=row.articles) for row in self._read(query)]
 
     def outcomes(self, name: str, round_number: int) -> Iterator[UrlLine]:
         """Yield the outcomes of the URLs listed in a round and of those still waiting, in the order of discovery.
@@ -165,9 +154,8 @@ class Collections:
     def known_keywords(self) -> dict[str, dict[str, int]]:
         """Return the number of news pages with each keyword, by language."""
         found: dict[str, dict[str, int]] = {}
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            for row in connection.execute(select(NEWS_KEYWORD).order_by(NEWS_KEYWORD.c.language, NEWS_KEYWORD.c.word)):
-                found.setdefault(row.language, {})[row.word] = row.pages
+        for row in self._read(select(NEWS_KEYWORD).order_by(NEWS_KEYWORD.c.language, NEWS_KEYWORD.c.word)):
+            found.setdefault(row.language, {})[row.word] = row.pages
         return found
 
     def declared_keywords(self, portal: str) -> Sequence[tuple[str | None, str, int]]:
@@ -176,8 +164,7 @@ class Collections:
         query = select(ARTICLE.c.language, KEYWORD.c.name, articles).select_from(ARTICLE_KEYWORD.join(ARTICLE).join(KEYWORD))
         query = query.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id).where(PORTAL.c.name == portal)
         query = query.group_by(ARTICLE.c.language, KEYWORD.c.name).order_by(ARTICLE.c.language, KEYWORD.c.name)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [(language, name, count) for language, name, count in connection.execute(query)]
+        return [(language, name, count) for language, name, count in self._read(query)]
 
     def add_known_keywords(self, changes: Mapping[str, Mapping[str, int]], *, counted_again: bool = False) -> None:
         """Add to the counts of keywords; `counted_again`: pages may be among those counted before, so the greater count stays."""

@@ -8,12 +8,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Row, Select, Table, Text, cast, func, literal_column, select, union_all
+from sqlalchemy import ColumnElement, Row, Select, Table, Text, cast, func, literal_column, select, union_all
 
 from newscrawler.store.articles.article_rows import AUTHORS, SECTION_NAME, local_time
 from newscrawler.store.articles.articles import narrowed, select_articles
 from newscrawler.store.articles.records import Selection
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, PAGE, PORTAL, SECTION
 from newscrawler.store.vocabularies import UrlOutcome
 
@@ -57,11 +57,8 @@ class FacetCounts:
     among: int
 
 
-class Facets:
+class Facets(StorePart):
     """Counts of the articles of all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def counts(self, selection: Selection, by: Facet, *, limit: int) -> list[Count]:
         """Return the most frequent names, most frequent first; or the latest periods, oldest first."""
@@ -71,7 +68,7 @@ class Facets:
         key = _make_key(by)
         source = _select_author_links(selection) if by is Facet.AUTHOR else select_articles(selection)
         grouped = source.with_only_columns(key.label("key"), func.count().label("articles")).group_by(key).subquery()
-        rows = self._select_rows(_count_names(grouped, by).limit(limit))
+        rows = self._read(_count_names(grouped, by).limit(limit))
         return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
 
     def coverage(self, selection: Selection, period: Facet, *, limit: int) -> dict[tuple[str, str], int]:
@@ -84,13 +81,13 @@ class Facets:
         query = select_articles(selection, *columns).where(at >= sizes[0])
         grouped = query.group_by(ARTICLE.c.portal_id, at).subquery()
         named = select(PORTAL.c.name, grouped.c.period, grouped.c.articles).join(grouped, PORTAL.c.id == grouped.c.key)
-        return {(portal, when): int(articles) for portal, when, articles in self._select_rows(named)}
+        return {(portal, when): int(articles) for portal, when, articles in self._read(named)}
 
     def sizes(self, selection: Selection, period: Facet) -> dict[str, tuple[int, int]]:
         """Return the numbers of articles and words of each period, oldest first."""
         columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
         found: dict[str, tuple[int, int]] = {}
-        for day, articles, words in self._select_rows(
+        for day, articles, words in self._read(
             select_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)
         ):
             name = day.isoformat()[: PERIODS[period]]
@@ -101,7 +98,7 @@ class Facets:
     def latest(self, selection: Selection, *, limit: int) -> list[int]:
         """Return the ids of the latest published articles, newest first."""
         newest = select_articles(selection, ARTICLE.c.id).order_by(ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()).limit(limit)
-        return [number for (number,) in self._select_rows(newest)]
+        return [number for (number,) in self._read(newest)]
 
     def beside(self, selection: Selection, *, latest: int, most: int) -> FacetCounts:
         """Return the most frequent names of each facet among the articles stored last, in one query."""
@@ -111,14 +108,10 @@ class Facets:
         every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
         parts = [every.select_from(found), *(_select_part(found, facet, most) for facet in _BESIDE), _count_months(found, most)]
         counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
-        (_, _, among), *rows = sorted(self._select_rows(union_all(*parts)), key=lambda row: bool(row[0]))
+        (_, _, among), *rows = sorted(self._read(union_all(*parts)), key=lambda row: bool(row[0]))
         for facet, name, articles in rows:
             counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
         return FacetCounts(counts=counts, among=int(among))
-
-    def _select_rows(self, query: Any) -> list[Any]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return list(connection.execute(query).all())
 
 
 def _make_key(by: Facet) -> ColumnElement[Any]:
@@ -191,41 +184,39 @@ class ArticleLine:
     similar_to: int | None
 
 
-class ArticleLines:
+class ArticleLines(StorePart):
     """The articles of all portals, as lists show them."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def newest(self, selection: Selection, *, before_id: int | None = None, limit: int = 50) -> list[ArticleLine]:
         """Return articles of a selection, those stored last first; `before_id`: only those stored before this one."""
         query = narrowed(_make_lines(), selection).order_by(ARTICLE.c.id.desc()).limit(limit)
         if before_id is not None:
             query = query.where(ARTICLE.c.id < before_id)
-        return self._read(query)
+        return self._list_lines(query)
 
     def oldest(self, selection: Selection, *, after_id: int = 0, limit: int = 50) -> list[ArticleLine]:
         """Return articles of a selection after an id, in the order in which they were stored."""
-        return self._read(narrowed(_make_lines(), selection).where(ARTICLE.c.id > after_id).order_by(ARTICLE.c.id).limit(limit))
+        return self._list_lines(
+            narrowed(_make_lines(), selection).where(ARTICLE.c.id > after_id).order_by(ARTICLE.c.id).limit(limit)
+        )
 
     def of(self, article_ids: Sequence[int]) -> list[ArticleLine]:
         """Return the articles with these ids, in this order, without those that do not exist."""
-        found = {line.id: line for line in self._read(_make_lines().where(ARTICLE.c.id.in_(article_ids)))}
+        found = {line.id: line for line in self._list_lines(_make_lines().where(ARTICLE.c.id.in_(article_ids)))}
         return [found[number] for number in article_ids if number in found]
 
     def with_pages(self, portal: str) -> list[ArticleLine]:
         """Return the articles of a portal whose pages are kept, in the order in which they were stored."""
         kept = select(PAGE.c.article_id).join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
         kept = kept.where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
-        return self._read(_make_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
+        return self._list_lines(_make_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
 
     def similar_to(self, article_id: int, *, limit: int = 20) -> list[ArticleLine]:
         """Return the later near-duplicates of this article."""
-        return self._read(_make_lines().where(ARTICLE.c.similar_to_id == article_id).order_by(ARTICLE.c.id).limit(limit))
+        return self._list_lines(_make_lines().where(ARTICLE.c.similar_to_id == article_id).order_by(ARTICLE.c.id).limit(limit))
 
-    def _read(self, query: Select[Any]) -> list[ArticleLine]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_line(row) for row in connection.execute(query)]
+    def _list_lines(self, query: Select[Any]) -> list[ArticleLine]:
+        return [_make_line(row) for row in self._read(query)]
 
 
 def _make_lines() -> Select[Any]:

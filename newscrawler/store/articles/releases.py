@@ -8,13 +8,13 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, exc, insert, select
+from sqlalchemy import Connection, Row, exc, insert, select
 
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles.article_rows import digest, joined_articles, stored_of
 from newscrawler.store.articles.records import StoredArticle
 from newscrawler.store.articles.released_records import record_hash, released_article
-from newscrawler.store.database import translated
+from newscrawler.store.database import StorePart, translated
 from newscrawler.store.service.runs import RunRecord, all_runs
 from newscrawler.store.tables import ARTICLE, PORTAL, RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
 from newscrawler.store.vocabularies import ReleaseLoss
@@ -72,11 +72,8 @@ def _compare_later(values: Mapping[str, Any] | None) -> dict[str, Any]:
     return {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in (values or {}).items()}
 
 
-class Releases:
+class Releases(StorePart):
     """The releases of a database."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, record: ReleaseRecord, documents: Iterable[ReleasedDocument] = ()) -> None:
         """Store the record of a release and its documents.
@@ -98,8 +95,7 @@ class Releases:
 
     def all(self) -> list[ReleaseRecord]:
         """Return all releases, oldest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(select(RELEASE).order_by(RELEASE.c.id)).all()
+        rows = self._read(select(RELEASE).order_by(RELEASE.c.id))
         names = ReleaseRecord.__slots__
         return [ReleaseRecord(**{name: getattr(row, name) for name in names}) for row in rows]
 
@@ -126,9 +122,8 @@ class Releases:
     def rights(self, name: str, article_ids: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rights of some articles in a release by article id, without those that reserve nothing."""
         query = select(RELEASE_DOCUMENT.c.article_id, RELEASE_DOCUMENT.c.rights).join(RELEASE).where(RELEASE.c.name == name)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(query.where(RELEASE_DOCUMENT.c.article_id.in_(article_ids)))
-            return {row.article_id: row.rights for row in rows if row.rights}
+        rows = self._read(query.where(RELEASE_DOCUMENT.c.article_id.in_(article_ids)))
+        return {row.article_id: row.rights for row in rows if row.rights}
 
     def runs(self, until: datetime) -> list[RunRecord]:
         """Return the runs that had ended by a time, oldest first."""
@@ -140,8 +135,7 @@ class Releases:
         keys = [digest(url) for url in urls]
         portals = select(PORTAL.c.id)
         query = joined_articles().where(ARTICLE.c.portal_id.in_(portals) & ARTICLE.c.url_hash.in_(keys)).order_by(ARTICLE.c.id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(query).all()
+        rows = self._read(query)
         yield from map(stored_of, rows)
 
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select
+from sqlalchemy import Connection, Row, Select, delete, insert, select
 
 from newscrawler.store.articles.article_rows import SECTION_NAME
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
 
 #: The reviewer's name for verdicts given at the terminal.
@@ -69,24 +69,19 @@ class ReviewerVerdict:
     reviewed_at: datetime
 
 
-class Reviews:
+class Reviews(StorePart):
     """The reviews of all portals: the verdict in force for each article, and those of all reviewers."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def of(self, portal: str | None = None) -> list[Review]:
         """Return all reviews, of a portal or of all, oldest first."""
         query = _select().order_by(REVIEW.c.reviewed_at, REVIEW.c.id)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_review(row) for row in connection.execute(query)]
+        return [_make_review(row) for row in self._read(query)]
 
     def get(self, article_id: int) -> Review | None:
         """Return the review of an article, if there is one."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(_select().where(REVIEW.c.article_id == article_id)).first()
+        row = self._read_first(_select().where(REVIEW.c.article_id == article_id))
         return _make_review(row) if row else None
 
     def save(
@@ -143,11 +138,10 @@ class Reviews:
         )
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [
-                fill_record(ReviewerVerdict, row, faults=tuple(row.faults), is_corrected=row.gold is not None and bool(row.faults))
-                for row in connection.execute(query)
-            ]
+        return [
+            fill_record(ReviewerVerdict, row, faults=tuple(row.faults), is_corrected=row.gold is not None and bool(row.faults))
+            for row in self._read(query)
+        ]
 
 
 def _put_review(connection: Connection, article_id: int, values: Mapping[str, Any] | None) -> None:

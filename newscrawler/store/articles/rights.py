@@ -17,12 +17,10 @@ from newscrawler.store.articles.rights_records import (
     RecordedReservations,
     Removal,
     RightsCounts,
-    RightsFile,
     StoredPageRights,
     StoredReservation,
-    TdmFile,
 )
-from newscrawler.store.database import fill_record, make_insert, translated
+from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.search.index import forget_words
 from newscrawler.store.tables import (
     ARTICLE,
@@ -32,8 +30,6 @@ from newscrawler.store.tables import (
     PORTAL,
     REMOVAL,
     RESERVATION,
-    RIGHTS_FILE,
-    TDM_POLICY,
 )
 from newscrawler.store.vocabularies import UrlOutcome, UrlState
 
@@ -67,11 +63,8 @@ def is_removed(connection: Connection, article: Article) -> bool:
     return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
 
 
-class Rights:
+class Rights(StorePart):
     """The rights records of all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def of_article(self, article_id: int) -> list[StoredReservation]:
         """Return all reservations ever made on an article's pages, oldest first."""
@@ -81,8 +74,7 @@ class Rights:
             .where(FRONTIER.c.article_id == article_id)
             .order_by(RESERVATION.c.id)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_stored(row) for row in connection.execute(query)]
+        return [_make_stored(row) for row in self._read(query)]
 
     def of_articles(self, article_ids: Sequence[int]) -> dict[int, list[StoredReservation]]:
         """Return the same for several articles by id, without those that have none."""
@@ -93,9 +85,8 @@ class Rights:
             .order_by(RESERVATION.c.id)
         )
         found: dict[int, list[StoredReservation]] = {}
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            for row in connection.execute(query):
-                found.setdefault(row.article_id, []).append(_make_stored(row))
+        for row in self._read(query):
+            found.setdefault(row.article_id, []).append(_make_stored(row))
         return found
 
     def counts(self, portal: str | None = None) -> list[RightsCounts]:
@@ -115,8 +106,7 @@ class Rights:
         )
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(query).all()
+        rows = self._read(query)
         return [RightsCounts(portal=row.name, word=row.kind, pages=row.pages, articles=row.articles) for row in rows]
 
     def stored(self, portal: str | None = None) -> Iterator[StoredPageRights]:
@@ -149,52 +139,6 @@ class Rights:
                     fetched_at=first.fetched_at,
                 )
 
-    def tdm_file(self, origin: str) -> TdmFile | None:
-        """Return the last tdmrep.json of an origin."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == origin)).first()
-        return _make_file(row) if row else None
-
-    def tdm_files(self) -> list[TdmFile]:
-        """Return the last tdmrep.json of all origins."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_file(row) for row in connection.execute(select(TDM_POLICY).order_by(TDM_POLICY.c.origin))]
-
-    def save_tdm_file(self, file: TdmFile) -> None:
-        """Store an origin's tdmrep.json; if it has changed, requeue the pages skipped because of it."""
-        values = {
-            "origin": file.origin,
-            "rules": [list(rule) for rule in file.rules],
-            "http_status": file.status,
-            "reason": file.because,
-            "fetched_at": file.asked_at,
-            "expires_at": file.expires_at,
-            "unchanged_since": file.said_since,
-        }
-        with translated(self._engine), self._engine.begin() as connection:
-            before = connection.execute(select(TDM_POLICY).where(TDM_POLICY.c.origin == file.origin).with_for_update()).first()
-            changed = {name: value for name, value in values.items() if name != "origin"}
-            statement = make_insert(connection.dialect.name, TDM_POLICY).values(values)
-            connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=changed))
-            if before is not None and before.rules != values["rules"]:
-                _let_wait(connection, file.origin)
-
-    def documents(self, origin: str) -> list[RightsFile]:
-        """Return the licences and policies fetched for an origin."""
-        query = select(RIGHTS_FILE).where(RIGHTS_FILE.c.origin == origin).order_by(RIGHTS_FILE.c.url)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_document(row) for row in connection.execute(query)]
-
-    def save_document(self, file: RightsFile) -> None:
-        """Store a licence or policy, replacing its earlier version."""
-        values = {
-            "url": file.url, "origin": file.origin, "kind": file.kind, "http_status": file.status, "reason": file.because,
-            "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at,
-        }  # fmt: skip
-        with translated(self._engine), self._engine.begin() as connection:
-            statement = make_insert(connection.dialect.name, RIGHTS_FILE).values(values)
-            connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
-
     def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
         """Store an origin's current statements, (place, said) each; return whether they have changed."""
         said = {(place[:40], text) for place, text in lines}
@@ -221,8 +165,7 @@ class Rights:
         query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
         if current:
             query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_statement(row) for row in connection.execute(query)]
+        return [_make_statement(row) for row in self._read(query)]
 
     def removals(self) -> list[Removal]:
         """Return operators' requests for removal, oldest first."""
@@ -326,13 +269,6 @@ def _make_empty_log(engine: Engine) -> None:
         connection.close()
 
 
-def _make_document(row: Row[Any]) -> RightsFile:
-    return RightsFile(
-        url=row.url, origin=row.origin, kind=row.kind, status=row.http_status, because=row.reason, body=row.body,
-        asked_at=row.fetched_at, expires_at=row.expires_at,
-    )  # fmt: skip
-
-
 def _make_statement(row: Row[Any]) -> OriginStatement:
     return OriginStatement(
         origin=row.origin, place=row.place, said=row.statement, first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
@@ -398,13 +334,4 @@ def _make_stored(row: Row[Any]) -> StoredReservation:
         first_said_at=row.first_seen_at,
         last_said_at=row.last_seen_at,
         ended_at=row.ended_at,
-    )
-
-
-def _make_file(row: Row[Any]) -> TdmFile:
-    return fill_record(
-        TdmFile,
-        row,
-        {"status": "http_status", "because": "reason", "asked_at": "fetched_at", "said_since": "unchanged_since"},
-        rules=tuple(((location, reserved, policy) for location, reserved, policy in row.rules)),
     )

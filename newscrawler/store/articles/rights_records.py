@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -67,21 +67,6 @@ class StoredPageRights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TdmFile:
-    """The last tdmrep.json of an origin."""
-
-    origin: str
-    #: [location, reserved, policy] a rule.
-    rules: tuple[tuple[str, bool, str | None], ...] = ()
-    status: int | None = None
-    #: Why there are no rules, or those of an earlier answer.
-    because: str | None = None
-    asked_at: datetime
-    expires_at: datetime
-    said_since: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RightsCounts:
     """How often a reservation is made on a portal."""
 
@@ -92,22 +77,6 @@ class RightsCounts:
     pages: int
     #: Of these, pages of stored articles.
     articles: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RightsFile:
-    """A licence or policy that an origin declares, as last fetched."""
-
-    url: str
-    origin: str
-    #: rsl, odrl, ai.txt or trust.txt.
-    kind: str
-    status: int | None = None
-    #: Why there is no body, or that of an earlier answer.
-    because: str | None = None
-    body: bytes | None = field(default=None, repr=False)
-    asked_at: datetime
-    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, Row, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.tables import DRIFT_CHECK, PORTAL, TEMPLATE
 from newscrawler.store.vocabularies import TemplateState
+
+if TYPE_CHECKING:
+    from newscrawler.extraction.templates import PortalTemplate, SiteTemplate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,33 +36,37 @@ class StoredTemplate:
     figures: Mapping[str, Any]
     created_at: datetime
 
+    def read(self) -> PortalTemplate | SiteTemplate:
+        """Return the template.
 
-class Templates:
+        Raises:
+            ConfigError: this program cannot read it.
+        """
+        from newscrawler.extraction.templates import read_template  # loads pydantic
+
+        return read_template(self.document, f"version {self.version} of the template of {self.portal}")
+
+
+class Templates(StorePart):
     """The templates of all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def versions(self, portal: str | None = None) -> list[StoredTemplate]:
         """Return all versions, of a portal or of all, oldest first."""
         query = _select().order_by(PORTAL.c.name, TEMPLATE.c.version)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_stored_template(row) for row in connection.execute(query)]
+        return [_make_stored_template(row) for row in self._read(query)]
 
     def in_use(self, portal: str) -> StoredTemplate | None:
         """Return the version in use, if there is one."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.state == TemplateState.IN_USE))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query.order_by(TEMPLATE.c.version.desc()).limit(1)).first()
+        row = self._read_first(query.order_by(TEMPLATE.c.version.desc()).limit(1))
         return _make_stored_template(row) if row else None
 
     def get(self, portal: str, version: int) -> StoredTemplate | None:
         """Return one version, if it exists."""
         query = _select().where((PORTAL.c.name == portal) & (TEMPLATE.c.version == version))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query).first()
+        row = self._read_first(query)
         return _make_stored_template(row) if row else None
 
     def add(
@@ -153,11 +160,8 @@ class DriftCheck:
     at: datetime
 
 
-class DriftChecks:
+class DriftChecks(StorePart):
     """The drift checks of all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def of(self, portal: str, *, limit: int = 30) -> list[DriftCheck]:
         """Return a portal's drift checks, newest first."""
@@ -168,8 +172,7 @@ class DriftChecks:
             .order_by(DRIFT_CHECK.c.round.desc())
             .limit(limit)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_drift_check(row) for row in connection.execute(query)]
+        return [_make_drift_check(row) for row in self._read(query)]
 
     def note(
         self,

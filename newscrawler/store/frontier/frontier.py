@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, ca
 
 from newscrawler.discovery import Overlap, RecentArticle, RunArticles
 from newscrawler.errors import PageReason
-from newscrawler.store.database import translated
+from newscrawler.store.database import StorePart, translated
 from newscrawler.store.frontier.commits import GONE, OutcomeWriter
 from newscrawler.store.frontier.frontier_records import (
     LOOK_PRIORITY,
@@ -23,7 +23,7 @@ from newscrawler.store.frontier.frontier_records import (
     PageOutcome,
 )
 from newscrawler.store.frontier.intake import SOURCES, url_hash
-from newscrawler.store.frontier.leases import fence, keep_counts, release_leases
+from newscrawler.store.frontier.leases import fence, keep_counts, release_leases, requeue
 from newscrawler.store.frontier.patterns import save_learned, save_patterns
 from newscrawler.store.frontier.revisits import find_likely_articles, requeue_likely_articles
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
@@ -117,11 +117,11 @@ _TAKE = (
 _LEAVE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which")).values(state=UrlState.DONE)
 
 
-class Frontier:
+class Frontier(StorePart):
     """The URLs of one portal, for one run."""
 
     def __init__(self, engine: Engine, *, portal_id: int, run_id: int, round_number: int) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._portal_id = portal_id
         self._run_id = run_id
         self._round = round_number
@@ -210,25 +210,26 @@ class Frontier:
         query = select(func.min(FRONTIER.c.retry_at)).where(
             (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return connection.execute(query).scalar()
+        due: datetime | None = self._read_value(query)
+        return due
 
     def unknown(self, urls: Collection[str]) -> set[str]:
         """Return the canonical URLs that are not in the frontier in any state."""
-        by_hash = {url_hash(url): url for url in urls}
-        hashes, known = list(by_hash), set()
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            for start in range(0, len(hashes), _CHUNK):
-                among = FRONTIER.c.url_hash.in_(hashes[start : start + _CHUNK])
-                query = select(FRONTIER.c.url_hash).where((FRONTIER.c.portal_id == self._portal_id) & among)
-                known |= {bytes(found) for found in connection.execute(query).scalars()}
-        return {url for key, url in by_hash.items() if key not in known}
+        known = set()
+        for among in self._list_chunks(urls):
+            known |= {bytes(found) for found in self._read_column(select(FRONTIER.c.url_hash).where(among))}
+        return {url for url in urls if url_hash(url) not in known}
+
+    def _list_chunks(self, urls: Collection[str]) -> Iterator[ColumnElement[bool]]:
+        """Yield conditions for these URLs of the portal, so many in each as a statement takes."""
+        hashes = list(map(url_hash, urls))
+        for start in range(0, len(hashes), _CHUNK):
+            yield (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(hashes[start : start + _CHUNK])
 
     def counts(self) -> FrontierCounts:
         """Count the portal's URLs by state."""
         query = select(FRONTIER.c.state, func.count()).where(FRONTIER.c.portal_id == self._portal_id).group_by(FRONTIER.c.state)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return FrontierCounts(by_state={state: number for state, number in connection.execute(query)})  # noqa: C416
+        return FrontierCounts(by_state={state: number for state, number in self._read(query)})  # noqa: C416
 
     def run_articles(self) -> RunArticles:
         """Return the counts that show how complete the round is."""
@@ -269,23 +270,15 @@ class Frontier:
         """Requeue articles."""
         with self._writing() as connection:
             for start in range(0, len(url_ids), _CHUNK):
-                connection.execute(
-                    update(FRONTIER)
-                    .where(FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE))
-                    .values(state=UrlState.WAITING, retry_at=None, priority=LOOK_PRIORITY)
-                )
+                chosen = FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE)
+                requeue(connection, chosen, priority=LOOK_PRIORITY)
 
     def look_again(self, urls: Sequence[str], states: Iterable[UrlState]) -> None:
         """Requeue URLs in one of these states that were not fetched in this round."""
-        keys, chosen = [url_hash(url) for url in urls], sorted(states)
+        earlier = FRONTIER.c.state.in_(sorted(states)) & (FRONTIER.c.round < self._round)
         with self._writing() as connection:
-            for start in range(0, len(keys), _CHUNK):
-                connection.execute(
-                    update(FRONTIER)
-                    .where((FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK]))
-                    .where(FRONTIER.c.state.in_(chosen) & (FRONTIER.c.round < self._round))
-                    .values(state=UrlState.WAITING, retry_at=None, attempts=0, etag=None, last_modified=None)
-                )
+            for among in self._list_chunks(urls):
+                requeue(connection, among & earlier, attempts=0, etag=None, last_modified=None)
 
     def leave_lists(self, wanted: Container[str]) -> None:
         """Take feeds and pages of results that wait, but are not wanted by this run, out of the queue."""
@@ -299,15 +292,10 @@ class Frontier:
 
     def requeue_pages(self, urls: Sequence[str]) -> None:
         """Requeue pages in this round for an unconditional fetch."""
-        keys = [url_hash(url) for url in urls]
+        is_done, values = FRONTIER.c.state == UrlState.DONE, {"etag": None, "last_modified": None, "priority": LOOK_PRIORITY}
         with self._writing() as connection:
-            for start in range(0, len(keys), _CHUNK):
-                connection.execute(
-                    update(FRONTIER)
-                    .where((FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(keys[start : start + _CHUNK]))
-                    .where(FRONTIER.c.state == UrlState.DONE)
-                    .values(state=UrlState.WAITING, retry_at=None, etag=None, last_modified=None, priority=LOOK_PRIORITY)
-                )
+            for among in self._list_chunks(urls):
+                requeue(connection, among & is_done, **values)
 
     def requeue_refused(self, expected: Callable[[str], bool]) -> int:
         """Requeue, once each, refused pages whose URLs are now `expected` to be those of articles.

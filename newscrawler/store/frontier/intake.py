@@ -16,6 +16,7 @@ from newscrawler.errors import PageReason
 from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, requeue_pages
+from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlState, reason_values
 
@@ -235,16 +236,9 @@ class Intake:
         """Requeue URLs that are due again and were not fetched in this round."""
         again = [url_hash(url) for url, item in by_url.items() if item.again]
         if again:
-            connection.execute(
-                update(FRONTIER)
-                .where(
-                    (FRONTIER.c.portal_id == self._portal_id)
-                    & FRONTIER.c.url_hash.in_(again)
-                    & (FRONTIER.c.round < self._round)
-                    & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
-                )
-                .values(state=UrlState.WAITING, retry_at=None, attempts=0)
-            )
+            ended = FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED]) & (FRONTIER.c.round < self._round)
+            among = (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(again)
+            requeue(connection, among & ended, attempts=0)
 
     def _remember(self, urls: Iterable[_Remembered]) -> None:
         if len(self._remembered) > _MOST_REMEMBERED:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, select, update
 
 from newscrawler.errors import LeaseLostError
 from newscrawler.store.database import clock
@@ -54,6 +54,11 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
         .where(FRONTIER.c.run_id.in_(run_ids) & (FRONTIER.c.state == UrlState.FETCHING))
         .values(state=UrlState.WAITING, run_id=None)
     )
+
+
+def requeue(connection: Connection, which: ColumnElement[bool], **values: Any) -> None:
+    """Let URLs wait to be fetched again, with further new values."""
+    connection.execute(update(FRONTIER).where(which).values(state=UrlState.WAITING, retry_at=None, **values))
 
 
 def shared_time(connection: Connection, now: datetime) -> datetime:

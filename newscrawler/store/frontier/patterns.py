@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, select, update
+from sqlalchemy import Connection, Insert, select, update
 
-from newscrawler.store.database import make_insert, translated
+from newscrawler.store.database import StorePart, make_insert
 from newscrawler.store.tables import FRONTIER, PORTAL, URL_PATTERN
 
 FIELDS = ("pattern", "articles", "listings", "others", "new_articles", "unproductive", "skipped")
@@ -37,11 +37,8 @@ def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, A
         connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(learned=dict(learned)))
 
 
-class Patterns:
+class Patterns(StorePart):
     """Learned facts about all portals."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def of(self, portal: str) -> list[dict[str, Any]]:
         """Return a portal's patterns with their counts, those with most articles first."""
@@ -51,14 +48,12 @@ class Patterns:
             .where(PORTAL.c.name == portal)
             .order_by(URL_PATTERN.c.articles.desc(), URL_PATTERN.c.listings.desc(), URL_PATTERN.c.pattern)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [dict(row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [dict(row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it
 
     def learned_of(self, portal: str) -> dict[str, Any]:
         """Return the learned facts about a portal."""
         query = select(PORTAL.c.learned).where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return connection.execute(query).scalar() or {}
+        return self._read_value(query) or {}
 
     def sources_of(self, portal: str) -> list[dict[str, Any]]:
         """Return a portal's start pages, feeds, sitemaps and sections with the results of recent visits, best first."""
@@ -68,12 +63,11 @@ class Patterns:
             .where((PORTAL.c.name == portal) & FRONTIER.c.visits.is_not(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            found = [
-                {
-                    "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
-                    "next_visit_at": row.revisit_at.isoformat(timespec="minutes") if row.revisit_at else "at once",
-                }
-                for row in connection.execute(query)
-            ]  # fmt: skip
+        found = [
+            {
+                "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
+                "next_visit_at": row.revisit_at.isoformat(timespec="minutes") if row.revisit_at else "at once",
+            }
+            for row in self._read(query)
+        ]  # fmt: skip
         return sorted(found, key=lambda source: -source["fresh"])

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select,
 
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
 from newscrawler.store.frontier.late_dates import READ_AGAIN
+from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
@@ -66,11 +67,7 @@ def requeue_due_urls(connection: Connection, portal_id: int, round_number: int, 
 def _requeue_start_pages(connection: Connection, portal_id: int, round_number: int) -> None:
     """Requeue start pages forbidden by robots.txt or a reservation; only a fetch shows whether they still are."""
     skipped = (FRONTIER.c.kind == FrontierKind.START) & (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.round < round_number)
-    connection.execute(
-        update(FRONTIER)
-        .where((FRONTIER.c.portal_id == portal_id) & skipped)
-        .values(state=UrlState.WAITING, retry_at=None, attempts=0)
-    )
+    requeue(connection, (FRONTIER.c.portal_id == portal_id) & skipped, attempts=0)
 
 
 def wake_listings(connection: Connection, portal_id: int, round_number: int) -> None:
@@ -87,16 +84,8 @@ def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> 
 
 
 def _requeue(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
-    connection.execute(
-        update(FRONTIER)
-        .where(
-            (FRONTIER.c.portal_id == portal_id)
-            & FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED])
-            & (FRONTIER.c.round < round_number)
-            & which
-        )
-        .values(state=UrlState.WAITING, retry_at=None)
-    )
+    ended = FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED]) & (FRONTIER.c.round < round_number)
+    requeue(connection, (FRONTIER.c.portal_id == portal_id) & ended & which)
 
 
 def _is_list() -> ColumnElement[bool]:

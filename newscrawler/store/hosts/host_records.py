@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+
+from newscrawler.store.vocabularies import OriginFileKind
+
+#: Of a file that was not requested yet.
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,20 +30,23 @@ class HostRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RobotsRecord:
-    """The last robots.txt result of an origin."""
+class OriginFile:
+    """A file of an origin, as it was last fetched: robots.txt, tdmrep.json, a licence or policy."""
 
+    url: str
+    #: For whose pages it was requested.
     origin: str
-    host: str
-    #: rules, allow or forbid.
-    verdict: str
-    status: int | None
-    because: str | None
-    body: bytes | None = field(repr=False)
-    asked_at: datetime
-    expires_at: datetime
+    kind: OriginFileKind
+    status: int | None = None
+    #: Why there is no body, or that of an earlier answer.
+    because: str | None = None
+    body: bytes | None = field(default=None, repr=False)
+    asked_at: datetime = NEVER
+    expires_at: datetime = NEVER
+    #: When this body was seen first.
+    said_since: datetime = NEVER
+    #: In a row.
     failures: int = 0
-    asks_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

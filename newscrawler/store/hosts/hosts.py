@@ -1,4 +1,4 @@
-"""The host slots shared by all users of the database, robots.txt, and the log of requests.
+"""The host slots shared by all users of the database, the files of origins, and the log of requests.
 
 A process takes the slot of a host, sends a request and releases the slot. So there is one request at a time, and the delay
 counts from its response, even if a process is held up between taking the slot and sending.
@@ -14,14 +14,14 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from newscrawler.errors import PageReason
-from newscrawler.store.database import clock, delete_in_batches, fill_record, is_in_process, make_insert, translated
-from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, RobotsRecord, SlotAnswer
+from newscrawler.store.database import StorePart, clock, delete_in_batches, fill_record, make_insert, translated
+from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, OriginFile, SlotAnswer
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
-from newscrawler.store.tables import FETCH, FRONTIER, HOST, PORTAL, ROBOTS, RUN
-from newscrawler.store.vocabularies import RobotsVerdict, UrlState
+from newscrawler.store.tables import FETCH, FRONTIER, HOST, ORIGIN_FILE, PORTAL, RUN
+from newscrawler.store.vocabularies import OriginFileKind, UrlState
 
 #: A slot that is taken is checked again after this.
 LOOK_AGAIN_SECONDS = 0.25
@@ -47,13 +47,8 @@ def holder_name(number: int = 0) -> str:
     return f"{process.host[:80]} {_hash_body(process.machine)} {process.pid} {process.began or 0} {number}"
 
 
-class Hosts:
-    """Host slots, robots.txt and the log of requests."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        #: Whether this process writes the database file itself.
-        self.in_process = is_in_process(engine)
+class Hosts(StorePart):
+    """Host slots, files of origins and the log of requests."""
 
     # ------------------------------------------------------------------ host slots
 
@@ -128,8 +123,7 @@ class Hosts:
 
     def of(self, name: str) -> HostRecord:
         """Return the state of a host's slot."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(HOST).where(HOST.c.name == name)).first()
+        row = self._read_first(select(HOST).where(HOST.c.name == name))
         return _record(row) if row is not None else HostRecord(name=name)
 
     def forgive(self, names: Sequence[str]) -> None:
@@ -137,57 +131,51 @@ class Hosts:
         values = {"paused_until": None, "pause_reason": None, "is_suspended": False, "failures": 0, "delay_factor": 1.0}
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
-            connection.execute(delete(ROBOTS).where(ROBOTS.c.host.in_(names) & (ROBOTS.c.verdict == "forbid")))
+            forbids = (ORIGIN_FILE.c.kind == OriginFileKind.ROBOTS) & (ORIGIN_FILE.c.failures > 0)
+            connection.execute(delete(ORIGIN_FILE).where(forbids & _is_of_host(names)))
 
-    # ------------------------------------------------------------------ robots.txt
+    # ------------------------------------------------------------------ files of origins
 
-    def robots(self, origin: str) -> RobotsRecord | None:
-        """Return the last robots.txt of an origin; None: it was never fetched."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(ROBOTS).where(ROBOTS.c.origin == origin)).first()
-        return _make_robots_record(row) if row is not None else None
+    def file(self, url: str) -> OriginFile | None:
+        """Return a file of an origin as it was last fetched; None: it never was."""
+        row = self._read_first(select(ORIGIN_FILE).where(ORIGIN_FILE.c.url == url))
+        return _make_origin_file(row) if row is not None else None
 
-    def robots_of(self, host: str) -> list[RobotsRecord]:
-        """Return the last robots.txt of each origin of a host."""
-        query = select(ROBOTS).where(ROBOTS.c.host == host).order_by(ROBOTS.c.origin)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_robots_record(row) for row in connection.execute(query)]
+    def files(self, *, origin: str | None = None, host: str | None = None, kind: OriginFileKind | None = None) -> list[OriginFile]:
+        """Return the last files of an origin, a host or all, of a kind or all."""
+        query = select(ORIGIN_FILE).order_by(ORIGIN_FILE.c.origin, ORIGIN_FILE.c.url)
+        query = query.where(ORIGIN_FILE.c.origin == origin) if origin is not None else query
+        query = query.where(_is_of_host([host])) if host is not None else query
+        query = query.where(ORIGIN_FILE.c.kind == kind) if kind is not None else query
+        return [_make_origin_file(row) for row in self._read(query)]
 
-    def keep_robots(self, record: RobotsRecord) -> None:
-        """Replace an origin's robots.txt; if it has changed, requeue forbidden pages."""
+    def save_file(self, file: OriginFile) -> None:
+        """Replace a file of an origin; if its robots.txt has changed, requeue forbidden pages."""
         values = {
-            "origin": record.origin[:300],
-            "host": record.host,
-            "verdict": record.verdict,
-            "http_status": record.status,
-            "reason": record.because,
-            "body": record.body,
-            "fetched_at": record.asked_at,
-            "expires_at": record.expires_at,
-            "failures": record.failures,
-            "crawl_delay_seconds": record.asks_seconds,
-        }
+            "url": file.url, "origin": file.origin[:300], "kind": file.kind, "http_status": file.status, "reason": file.because,
+            "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at, "unchanged_since": file.said_since,
+            "failures": file.failures,
+        }  # fmt: skip
         with translated(self._engine), self._engine.begin() as connection:
-            before = connection.execute(select(ROBOTS.c.verdict, ROBOTS.c.body).where(ROBOTS.c.origin == record.origin)).first()
-            has_changed = before is not None and (before.verdict, before.body) != (record.verdict, record.body)
-            if has_changed and record.verdict != RobotsVerdict.FORBID:
-                _requeue_forbidden(connection, record.origin)
-            statement = make_insert(connection.dialect.name, ROBOTS).values(values)
-            connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_=values))
+            if file.kind == OriginFileKind.ROBOTS and not file.failures:
+                known = select(ORIGIN_FILE.c.failures, ORIGIN_FILE.c.body).where(ORIGIN_FILE.c.url == file.url)
+                before = connection.execute(known).first()
+                if before is not None and (before.failures or before.body != file.body):
+                    _requeue_forbidden(connection, file.origin)
+            statement = make_insert(connection.dialect.name, ORIGIN_FILE).values(values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["url"], set_=values))
 
     # ------------------------------------------------------------------ log
 
     def fetches(
-        self, *, host: str | None = None, portal: str | None = None, since: datetime | None = None, most: int = 10_000
+        self, *, host: str | None = None, portal: str | None = None, run_id: int | None = None, most: int = 10_000
     ) -> list[FetchRecord]:
         """Return the latest requests in the order in which they were sent."""
         query = select(FETCH, PORTAL.c.name.label("portal")).join_from(FETCH, PORTAL, isouter=True)
         query = query.order_by(FETCH.c.sent_at.desc(), FETCH.c.id.desc()).limit(most)
-        for column, value in ((FETCH.c.host, host), (PORTAL.c.name, portal)):
+        for column, value in ((FETCH.c.host, host), (PORTAL.c.name, portal), (FETCH.c.run_id, run_id)):
             query = query.where(column == value) if value is not None else query
-        query = query.where(FETCH.c.sent_at >= since) if since is not None else query
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            found = [_fetch_record(row) for row in connection.execute(query)]
+        found = [_fetch_record(row) for row in self._read(query)]
         return found[::-1]
 
     def prune(self, *, now: datetime, days: int = KEPT_DAYS, most: int = MOST_KEPT) -> None:
@@ -199,7 +187,16 @@ class Hosts:
         with translated(self._engine), self._engine.begin() as connection:
             idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
             connection.execute(delete(HOST).where(idle))
-            connection.execute(delete(ROBOTS).where(ROBOTS.c.expires_at < before))
+            is_old = (ORIGIN_FILE.c.kind == OriginFileKind.ROBOTS) & (ORIGIN_FILE.c.expires_at < before)
+            connection.execute(delete(ORIGIN_FILE).where(is_old))
+
+
+def _is_of_host(names: Iterable[str]) -> ColumnElement[bool]:
+    """Return the condition for files of origins at these hosts, at any port."""
+    hosts = (f"[{name}]" if ":" in name else name for name in names)
+    origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    at_ports = (ORIGIN_FILE.c.origin.startswith(f"{origin}:", autoescape=True) for origin in origins)
+    return or_(ORIGIN_FILE.c.origin.in_(origins), *at_ports)
 
 
 def _requeue_forbidden(connection: Connection, origin: str) -> None:
@@ -316,12 +313,9 @@ def _record(row: Row[Any]) -> HostRecord:
     return fill_record(HostRecord, row, {"slowdown": "delay_factor"})
 
 
-def _make_robots_record(row: Row[Any]) -> RobotsRecord:
-    return fill_record(
-        RobotsRecord,
-        row,
-        {"status": "http_status", "because": "reason", "asked_at": "fetched_at", "asks_seconds": "crawl_delay_seconds"},
-    )
+def _make_origin_file(row: Row[Any]) -> OriginFile:
+    columns = {"status": "http_status", "because": "reason", "asked_at": "fetched_at", "said_since": "unchanged_since"}
+    return fill_record(OriginFile, row, columns, kind=OriginFileKind(row.kind))
 
 
 def _fetch_record(row: Row[Any]) -> FetchRecord:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, case, delete, func, insert, select, type_coerce, update
 
 from newscrawler.errors import PortalBusyError
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.frontier.frontier import Frontier
 from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, release_leases, shared_time
 from newscrawler.store.frontier.revisits import requeue_due_urls
@@ -66,11 +66,8 @@ class BudgetUse:
     articles: int = 0
 
 
-class Runs:
+class Runs(StorePart):
     """The records of all runs."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def begin(self, portal: str, *, now: datetime, version: str) -> tuple[RunRecord, Frontier]:
         """Begin a run of a portal, or resume an interrupted one.
@@ -155,8 +152,7 @@ class Runs:
         query = _select().order_by(RUN.c.id.desc()).limit(limit)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_record(row) for row in connection.execute(query)]
+        return [_record(row) for row in self._read(query)]
 
     def marks(self) -> dict[str, RunMark]:
         """Return the state of each portal's runs, in one query."""
@@ -171,11 +167,10 @@ class Runs:
             .select_from(RUN.join(PORTAL))
             .group_by(PORTAL.c.name)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return {
-                row.name: RunMark(newest_id=row.newest_id, ended_at=row.ended_at, whole_began_at=row.whole_began_at)
-                for row in connection.execute(query)
-            }
+        return {
+            row.name: RunMark(newest_id=row.newest_id, ended_at=row.ended_at, whole_began_at=row.whole_began_at)
+            for row in self._read(query)
+        }
 
     def of_portals(self, portals: Sequence[str], *, limit: int) -> dict[str, list[RunRecord]]:
         """Return the newest runs of each of several portals, newest first, in one query."""
@@ -191,13 +186,11 @@ class Runs:
         whole = select(RUN.c.started_at).where((RUN.c.portal_id == PORTAL.c.id) & (RUN.c.end_reason == FINISHED.word))
         newest = whole.order_by(RUN.c.id.desc()).limit(1).correlate(PORTAL).scalar_subquery()
         query = select(PORTAL.c.name, newest.label("began_at")).where(PORTAL.c.name.in_(portals))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return {row.name: row.began_at for row in connection.execute(query)}
+        return {row.name: row.began_at for row in self._read(query)}
 
     def get(self, run_id: int) -> RunRecord | None:
         """Return the run with this id, if there is one."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(_select().where(RUN.c.id == run_id)).first()
+        row = self._read_first(_select().where(RUN.c.id == run_id))
         return _record(row) if row else None
 
     def live(self, *, now: datetime) -> list[RunRecord]:
@@ -293,11 +286,8 @@ class RunUrl:
     article_id: int | None
 
 
-class RunLog:
+class RunLog(StorePart):
     """The logs of all runs."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, run_id: int, lines: Iterable[LogLine], *, now: datetime) -> None:
         """Append lines and delete old ones."""
@@ -310,8 +300,7 @@ class RunLog:
     def lines(self, run_id: int, *, after_id: int = 0, limit: int = 200) -> list[LogLine]:
         """Return the newest lines of a run, oldest first; `after_id`: only those after this one."""
         query = select(RUN_LOG).where((RUN_LOG.c.run_id == run_id) & (RUN_LOG.c.id > after_id))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            rows = connection.execute(query.order_by(RUN_LOG.c.id.desc()).limit(limit)).all()
+        rows = self._read(query.order_by(RUN_LOG.c.id.desc()).limit(limit))
         return [LogLine(id=row.id, at=row.logged_at, level=LogLevel(row.level), message=row.message) for row in reversed(rows)]
 
     def waiting(self, portal: str) -> int:
@@ -319,8 +308,7 @@ class RunLog:
         states = (str(UrlState.WAITING), str(UrlState.FETCHING))
         query = select(func.count()).select_from(FRONTIER.join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id))
         query = query.where((PORTAL.c.name == portal) & FRONTIER.c.state.in_(states))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return connection.execute(query).scalar_one()
+        return int(self._read_value(query))
 
     def fetched(self, run: RunRecord, *, reason: str = "", limit: int = 100) -> list[RunUrl]:
         """Return URLs that a run fetched, newest first; `reason`: only those counted under this word in its figures."""
@@ -336,5 +324,4 @@ class RunLog:
             query = query.where(FRONTIER.c.http_status == int(status[1]))
         elif reason:
             query = query.where(FRONTIER.c.reason == reason.partition(": ")[0])
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [RunUrl(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [RunUrl(**row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it

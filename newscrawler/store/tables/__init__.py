@@ -14,10 +14,10 @@ from newscrawler.store.tables.articles import (
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
 from newscrawler.store.tables.collections import COLLECTION, COLLECTION_ARTICLE, COLLECTION_KEYWORD, NEWS_KEYWORD
 from newscrawler.store.tables.frontier import FRONTIER, PORTAL, REASON, RUN, RUN_LOG, URL_PATTERN
-from newscrawler.store.tables.hosts import FETCH, HOST, ROBOTS
+from newscrawler.store.tables.hosts import FETCH, HOST, ORIGIN_FILE
 from newscrawler.store.tables.pages import DRIFT_CHECK, PAGE, REVIEW, TEMPLATE, WARC_FILE
 from newscrawler.store.tables.releases import RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
-from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION, RIGHTS_FILE, TDM_POLICY
+from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION
 from newscrawler.store.tables.service import (
     ALERT,
     JOB,
@@ -30,9 +30,9 @@ from newscrawler.store.tables.web import ACCOUNT, AUDIT, SAVED_SEARCH, SESSION, 
 __all__ = [
     "ACCOUNT", "ALERT", "ARTICLE", "ARTICLE_AUTHOR", "ARTICLE_KEYWORD", "ARTICLE_URL", "AUDIT", "AUTHOR", "COLLECTION",
     "COLLECTION_ARTICLE", "COLLECTION_KEYWORD", "DRIFT_CHECK", "FETCH", "FRONTIER", "HOST",
-    "JOB", "KEYWORD", "METADATA", "MINHASH_BAND", "NEWS_KEYWORD", "ORIGIN_STATEMENT", "PAGE", "PORTAL", "REASON", "RELEASE",
-    "RELEASED_RECORD", "RELEASE_DOCUMENT", "REMOVAL", "RESERVATION", "REVIEW", "REVISION", "RIGHTS_FILE", "ROBOTS", "RUN",
+    "JOB", "KEYWORD", "METADATA", "MINHASH_BAND", "NEWS_KEYWORD", "ORIGIN_FILE", "ORIGIN_STATEMENT", "PAGE", "PORTAL", "REASON",
+    "RELEASE", "RELEASED_RECORD", "RELEASE_DOCUMENT", "REMOVAL", "RESERVATION", "REVIEW", "REVISION", "RUN",
     "RUN_LOG", "SAVED_SEARCH", "SCHEMA_WRITERS", "SECTION",
-    "SERVICE", "SESSION", "TDM_POLICY", "TEMPLATE", "TOKEN", "URL_PATTERN", "VERDICT", "WARC_FILE", "WORKER", "RowId",
+    "SERVICE", "SESSION", "TEMPLATE", "TOKEN", "URL_PATTERN", "VERDICT", "WARC_FILE", "WORKER", "RowId",
     "UtcDateTime",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Host slots, robots.txt, and the log of requests."""
+"""Host slots, files of origins, and the log of requests."""
 
 from sqlalchemy import (
     BigInteger,
@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of, tune_vacuum
-from newscrawler.store.vocabularies import FetchKind, RobotsVerdict
+from newscrawler.store.vocabularies import FetchKind, OriginFileKind
 
 _OF_A_RUN = text("run_id IS NOT NULL")
 
@@ -53,23 +53,21 @@ HOST = Table(
 )
 
 
-ROBOTS = Table(
-    "robots",
+ORIGIN_FILE = Table(
+    "origin_file",
     METADATA,
-    Column("origin", String(300), primary_key=True, comment="scheme://host, with the port where it is not the default."),
-    Column("host", String(255), index=True, nullable=False, comment="Host name, as in `host`."),
-    Column(
-        "verdict", String(10), nullable=False, comment="rules: `body` contains them; allow: there are none; forbid: unreachable."
-    ),
+    Column("url", String(500), primary_key=True, comment="URL of the file."),
+    Column("origin", String(300), index=True, nullable=False, comment="Origin for whose pages it was requested: scheme://host."),
+    Column("kind", String(20), nullable=False, comment="Kind of the file."),
     Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
-    Column("reason", String(300), comment="Why the file cannot be fetched, or contains no rules."),
-    Column("body", LargeBinary, comment="The file as it was received, at most 500 KiB."),
+    Column("reason", String(300), comment="Why there is no body, or that of an earlier response."),
+    Column("body", LargeBinary, comment="The file as it was received; NULL where there is none, or none that counts."),
     Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
     Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
-    Column("failures", Integer, default=0, nullable=False, comment="Failed requests in a row."),
-    Column("crawl_delay_seconds", Float, comment="Crawl-delay or Request-rate for newscrawler; NULL if there is none."),
-    one_of("verdict", RobotsVerdict),
-    comment="robots.txt of each origin, as it was last received.",
+    Column("unchanged_since", UtcDateTime, nullable=False, comment="Time at which this body was seen first, in UTC."),
+    Column("failures", Integer, nullable=False, comment="Failed requests in a row; robots.txt then forbids all."),
+    one_of("kind", OriginFileKind),
+    comment="robots.txt, tdmrep.json, licences (RSL), policies (ODRL) and other files of origins, as they were last received.",
 )
 
 

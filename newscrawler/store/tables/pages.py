@@ -3,7 +3,7 @@
 from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import PageOutcomeKind, TemplateOrigin, TemplateState
+from newscrawler.store.vocabularies import PagePart, TemplateOrigin, TemplateState, UrlOutcome
 
 WARC_FILE = Table(
     "warc_file",
@@ -48,7 +48,7 @@ PAGE = Table(
     Index("ix_page_article", "article_id"),
     Index("ix_page_warc", "warc_id"),
     Index("ix_page_fetched", "fetched_at", "id"),
-    one_of("outcome", PageOutcomeKind),
+    one_of("outcome", (*UrlOutcome, *PagePart)),
     comment="Pages that were kept, each as it was fetched at one time, and where they are kept.",
 )
 

@@ -1,10 +1,9 @@
 """Publishers' reservations for single pages and whole origins, and their requests for removal."""
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
 
 from newscrawler.article import Reserved
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import RightsFileKind
 
 RESERVATION = Table(
     "reservation",
@@ -26,36 +25,6 @@ RESERVATION = Table(
     Index("ix_reservation_portal", "portal_id", "kind"),
     one_of("kind", Reserved),
     comment="Rights that publishers reserve for single pages; rows stay when a reservation ends or an article is purged.",
-)
-
-
-TDM_POLICY = Table(
-    "tdm_policy",
-    METADATA,
-    Column("origin", String(300), primary_key=True, comment="scheme://host, with the port where it is not the default."),
-    Column("rules", JSON, nullable=False, comment="Rules: [[location, reserved, policy], ...]."),
-    Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
-    Column("reason", String(300), comment="Why there are no rules, or only those of an earlier response."),
-    Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
-    Column("unchanged_since", UtcDateTime, nullable=False, comment="Time at which these rules were seen first, in UTC."),
-    Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
-    comment="tdmrep.json (TDM Reservation Protocol) of each origin, as it was last received.",
-)
-
-
-RIGHTS_FILE = Table(
-    "rights_file",
-    METADATA,
-    Column("url", String(500), primary_key=True, comment="URL of the file."),
-    Column("origin", String(300), index=True, nullable=False, comment="Origin for whose pages it was requested."),
-    Column("kind", String(20), nullable=False, comment="Kind of the file."),
-    Column("http_status", SmallInteger, comment="HTTP status of the latest response; NULL if there was none."),
-    Column("reason", String(300), comment="Why there is no body, or that of an earlier response."),
-    Column("body", LargeBinary, comment="The file as it was received."),
-    Column("fetched_at", UtcDateTime, nullable=False, comment="Time of the latest request for it, in UTC."),
-    Column("expires_at", UtcDateTime, nullable=False, comment="Time from which it is requested again, in UTC."),
-    one_of("kind", RightsFileKind),
-    comment="Licences (RSL), policies (ODRL) and other files that origins declare, as they were last received.",
 )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from newscrawler.errors import PageReason
+
+_Word = TypeVar("_Word", bound=StrEnum)
 
 
 class ArticleUrlKind(StrEnum):
@@ -53,11 +55,16 @@ class FetchKind(StrEnum):
     RENDERING = "rendering"
 
 
-class RightsFileKind(StrEnum):
-    """Kind of a file that an origin declares about its pages."""
+class OriginFileKind(StrEnum):
+    """Kind of a file of an origin."""
 
+    ROBOTS = "robots.txt"
+    TDM = "tdmrep.json"
+    #: A licence that a page, a feed or robots.txt names.
     RSL = "rsl"
+    #: Licences that a feed contains.
     RSL_FEED = "rsl feed"
+    #: A policy that tdmrep.json names.
     ODRL = "odrl"
     AI_TXT = "ai.txt"
     TRUST_TXT = "trust.txt"
@@ -160,14 +167,9 @@ class UrlOutcome(StrEnum):
     UNCHANGED = "unchanged"
 
 
-class PageOutcomeKind(StrEnum):
-    """Kind of a kept page."""
+class PagePart(StrEnum):
+    """Kind of a kept page that is not the page of a URL; the others have its outcome."""
 
-    ARTICLE = "article"
-    LISTING = "listing"
-    NOTHING = "nothing"
-    REDIRECT = "redirect"
-    UNCHANGED = "unchanged"
     #: A further page of an article.
     PART = "part"
     #: An answer from which the kept page of an article was made: by a browser, or of the answer of an API.
@@ -183,14 +185,20 @@ class LogLevel(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a URL gave no article, or is not fetched: a word, and what it is about."""
+class _Because(Generic[_Word]):
+    """A word of a vocabulary, and what it is about."""
 
-    word: PageReason
+    word: _Word
     detail: str = ""
 
     def __str__(self) -> str:
         return f"{self.word}: {self.detail}" if self.detail else str(self.word)
+
+
+class Reason(_Because[PageReason]):
+    """Why a URL gave no article, or is not fetched."""
+
+    __slots__ = ()
 
 
 class EndReason(StrEnum):
@@ -216,15 +224,10 @@ class EndReason(StrEnum):
 _END_REASONS = frozenset(map(str, EndReason))
 
 
-@dataclass(frozen=True, slots=True)
-class RunEnd:
-    """Why a run ended: a word, and what it is about."""
+class RunEnd(_Because[EndReason]):
+    """Why a run ended."""
 
-    word: EndReason
-    detail: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.word}: {self.detail}" if self.detail else str(self.word)
+    __slots__ = ()
 
     @classmethod
     def parse(cls, text: str) -> RunEnd:

@@ -8,10 +8,10 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.database import fill_record, translated
+from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.tables import ACCOUNT, AUDIT, SESSION, TOKEN
 
 
@@ -42,11 +42,8 @@ class Account:
     closed_at: datetime | None = None
 
 
-class Accounts:
+class Accounts(StorePart):
     """All accounts."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def add(self, name: str, *, password: str, role: Role, now: datetime) -> None:
         """Add an account; `password` is its hash.
@@ -62,19 +59,16 @@ class Accounts:
 
     def get(self, name: str) -> Account | None:
         """Return the account of this name, if there is one."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(select(ACCOUNT).where(ACCOUNT.c.name == name)).first()
+        row = self._read_first(select(ACCOUNT).where(ACCOUNT.c.name == name))
         return account_of(row) if row else None
 
     def all(self) -> list[Account]:
         """Return all accounts, by name."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [account_of(row) for row in connection.execute(select(ACCOUNT).order_by(ACCOUNT.c.name))]
+        return [account_of(row) for row in self._read(select(ACCOUNT).order_by(ACCOUNT.c.name))]
 
     def count(self) -> int:
         """Return how many accounts there are, closed ones included."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return int(connection.execute(select(func.count()).select_from(ACCOUNT)).scalar_one())
+        return int(self._read_value(select(func.count()).select_from(ACCOUNT)))
 
     def change(self, name: str, *, password: str | None = None, role: Role | None = None) -> None:
         """Change password or role; all sessions of the account end.
@@ -104,14 +98,7 @@ class Accounts:
 
 def account_of(row: Row[Any]) -> Account:
     """Return the account of a row."""
-    return Account(
-        id=row.id,
-        name=row.name,
-        password=row.password,
-        role=Role(row.role),
-        created_at=row.created_at,
-        closed_at=row.closed_at,
-    )
+    return fill_record(Account, row, role=Role(row.role))
 
 
 #: An unused session expires after this.
@@ -147,11 +134,8 @@ def digest_of(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
-class Credentials:
+class Credentials(StorePart):
     """Sessions and tokens of all accounts."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def begin_session(self, account: Account, secret: str, *, now: datetime) -> None:
         """Store a new session and remove expired ones."""
@@ -173,8 +157,7 @@ class Credentials:
             .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
             .where((SESSION.c.digest == digest_of(secret)) & ACCOUNT.c.closed_at.is_(None))
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query).first()
+        row = self._read_first(query)
         if row is None or row.expires_at <= now or row.seen_at <= now - IDLE:
             return None
         if now - row.seen_at > _TOUCH:
@@ -198,8 +181,7 @@ class Credentials:
     def tokens(self, account: Account) -> list[Token]:
         """Return the tokens of an account, newest first."""
         query = select(TOKEN).where(TOKEN.c.account_id == account.id).order_by(TOKEN.c.id.desc())
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [fill_record(Token, row, scope=TokenScope(row.scope)) for row in connection.execute(query)]
+        return [fill_record(Token, row, scope=TokenScope(row.scope)) for row in self._read(query)]
 
     def account_of_token(self, secret: str, *, now: datetime) -> tuple[Account, TokenScope] | None:
         """Return the account and scope of a token; None: it is not valid."""
@@ -208,8 +190,7 @@ class Credentials:
             .join(TOKEN, TOKEN.c.account_id == ACCOUNT.c.id)
             .where((TOKEN.c.digest == digest_of(secret)) & ACCOUNT.c.closed_at.is_(None))
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            row = connection.execute(query).first()
+        row = self._read_first(query)
         if row is None or row.expires_at <= now or row.revoked_at is not None:
             return None
         if row.used_at is None or now - row.used_at > _TOUCH:
@@ -236,11 +217,8 @@ class AuditEntry:
     detail: str
 
 
-class Audit:
+class Audit(StorePart):
     """The audit log."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def note(self, *, who: str, action: str, subject: str, detail: str = "", now: datetime) -> None:
         """Append an entry."""
@@ -253,5 +231,4 @@ class Audit:
         query = select(AUDIT).order_by(AUDIT.c.id.desc()).limit(limit)
         if before_id is not None:
             query = query.where(AUDIT.c.id < before_id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [AuditEntry(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [AuditEntry(**row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.responses import Response
 
+from newscrawler.config import find_settings
 from newscrawler.corpus.reviews import derive_gold, read_gold, save_verdict
 from newscrawler.corpus.templates import candidate, kept_documents, try_template
 from newscrawler.errors import ConfigError
@@ -16,7 +17,7 @@ from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.store.articles import Fault
 from newscrawler.store.vocabularies import TemplateState
 from newscrawler.store.web import Role
-from newscrawler.web.pages.explained import explain_kept_page, find_settings, read_template
+from newscrawler.web.pages.explained import explain_kept_page
 from newscrawler.web.pages.review import find_judged_article
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem
@@ -113,12 +114,10 @@ def show_effect(visit: Visit) -> Response:
         learned = _learn_template(visit, portal)
     except ConfigError as error:
         return visit.page("effect.html", stored=stored, trial=None, refusal=str(error))
-    now = build_portal_options(find_settings(visit.context.configuration, portal))
     used = visit.store.templates.in_use(portal)
-    if used is not None:
-        now = replace(now, template=read_template(used.document))
+    now = build_portal_options(find_settings(visit.context.configuration, portal), used.read() if used else None)
     pages = kept_documents(visit.store, visit.context.configuration.pages_folder, portal, TRIED)
-    trial = try_template(pages, replace(now, template=learned), now)
+    trial = try_template(pages, build_portal_options(find_settings(visit.context.configuration, portal), learned), now)
     return visit.page("effect.html", stored=stored, trial=trial, refusal="")
 
 

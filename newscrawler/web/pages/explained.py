@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from newscrawler.config import Configuration, Portal
+from newscrawler.config import Configuration, find_settings
 from newscrawler.errors import PageError
 from newscrawler.extraction.explain import Explanation, explain_page, render_html
-from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.page import Document
 from newscrawler.plugins import page_method_name
 from newscrawler.store import Store
@@ -20,8 +17,7 @@ def read_document(configuration: Configuration, page: StoredPage) -> Document:
     Raises:
         PageError: the page is missing or damaged.
     """
-    raw = read_page(configuration.pages_folder, page.kept)
-    return Document.parse(raw.body, raw.url, content_type=raw.content_type)
+    return read_page(configuration.pages_folder, page.kept).parse()
 
 
 def explain_kept_page(store: Store, configuration: Configuration, page: StoredPage) -> Explanation:
@@ -30,12 +26,12 @@ def explain_kept_page(store: Store, configuration: Configuration, page: StoredPa
     Raises:
         PageError: the page is missing or damaged.
     """
-    used = store.templates.in_use(page.portal)
     portal = find_settings(configuration, page.portal)
+    used = store.templates.in_use(page.portal) if page_method_name(portal.method) == "default" else None
     return explain_page(
         read_document(configuration, page),
         method=page_method_name(portal.method),
-        template=read_template(used.document) if used is not None and portal.method == "default" else None,
+        template=used.read() if used else None,
         language=portal.language,
         time_zone=portal.time_zone,
         fetched_at=page.kept.fetched_at,
@@ -51,22 +47,9 @@ def mark_page(store: Store, configuration: Configuration, page: StoredPage) -> s
     return render_html(explain_kept_page(store, configuration, page))
 
 
-def find_settings(configuration: Configuration, portal: str) -> Portal:
-    """Return the settings of a portal, or the defaults where it is not configured."""
-    return next(
-        (known for known in configuration.portals if known.name == portal), Portal.model_construct(name=portal, start_urls=())
-    )
-
-
 def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:
     """Return whether a page can still be read."""
     try:
         return page is not None and bool(read_page(configuration.pages_folder, page.kept))
     except PageError:
         return False
-
-
-@lru_cache(maxsize=32)
-def read_template(document: str) -> PortalTemplate:
-    """Return the template in a template file."""
-    return PortalTemplate.from_json(document)

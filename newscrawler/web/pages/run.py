@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from newscrawler.config import format_user_agent
-from newscrawler.store.hosts import Transparency, report_transparency, write_letter
+from newscrawler.corpus import Transparency, report_transparency, write_letter
 from newscrawler.store.service import LogLine, RunRecord
 from newscrawler.web.pages.portal import get_portal_name
 from newscrawler.web.requests.endpoint import Page
@@ -177,7 +177,7 @@ def redirect_to_latest_report(visit: Visit) -> Response:
 def _read_report(visit: Visit) -> tuple[Transparency, str, str | None]:
     """Return the report, the user agent and the contact."""
     run = _find_run(visit, visit.arguments["number"])
-    found = require(report_transparency(visit.store.engine, run.portal, run.id), f"crawl {run.id}")
+    found = require(report_transparency(visit.store, run.portal, run.id), f"crawl {run.id}")
     configuration = visit.context.configuration
     return found, format_user_agent(configuration.contact, configuration.identity), configuration.contact
 

@@ -9,15 +9,14 @@ from urllib.parse import urlencode
 
 from starlette.responses import HTMLResponse, Response
 
-from newscrawler.corpus.templates import kept_documents
+from newscrawler.corpus.templates import kept_documents, set_override
 from newscrawler.extraction.explain import render_pick_view
 from newscrawler.extraction.templates import FieldName, Overrides, propose_selectors
 from newscrawler.page import Document
 from newscrawler.store.archive import PageSelection, StoredPage
 from newscrawler.store.articles import StoredTemplate
-from newscrawler.store.vocabularies import TemplateOrigin, TemplateState
 from newscrawler.store.web import Role
-from newscrawler.web.pages.explained import read_document, read_template
+from newscrawler.web.pages.explained import read_document
 from newscrawler.web.pages.portal import get_portal_name
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
@@ -124,18 +123,7 @@ def set_field(visit: Visit) -> Response:
     used = visit.store.templates.in_use(name)
     if used is None:
         raise RequestProblem(409, f"{name} has no template yet in which a field could be set. Crawl it first.")
-    placed = Overrides.read({field: selector}, "the selector")
-    pages = list(kept_documents(visit.store, visit.context.configuration.pages_folder, name, TRIED))
-    found = sum(placed.is_found(page, field) for page in pages)
-    if not found:
-        raise RequestProblem(422, f"{selector} finds nothing on any of {len(pages)} kept pages.")
-    document = json.loads(used.document)
-    document["overrides"] = {**document.get("overrides", {}), str(field): selector}
-    note = f"{field} set by hand to {selector}, found on {found} of {len(pages)} kept pages"
-    checked = read_template(json.dumps(document, ensure_ascii=False)).to_json()
-    added = visit.store.templates.add(
-        name, checked, origin=TemplateOrigin.MANUAL, state=TemplateState.IN_USE, note=note, now=visit.now
-    )
+    added = set_override(visit.store, visit.context.configuration.pages_folder, used, field, selector, now=visit.now, tried=TRIED)
     visit.note("field set by hand", name, f"{field}: {selector}, version {added.version}")
     return visit.go(f"/portals/{name}/template/{added.version}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from portal_server import Answer, PortalServer, address, listing, story
 from town import Town, routes
 
 from newscrawler.store.hosts import HostRecord, Hosts
+from newscrawler.store.vocabularies import OriginFileKind
 
 RULES = "User-agent: *\nDisallow: /sport"
 
@@ -106,7 +108,7 @@ def test_of_a_robots_txt_without_end_the_beginning_counts(town: Town) -> None:
 
 
 def check_length(hosts: Hosts, town: Town) -> None:
-    (record,) = hosts.robots_of(town.servers["long-rules"].host)
+    (record,) = hosts.files(host=town.servers["long-rules"].host, kind=OriginFileKind.ROBOTS)
     assert record.body is not None
     assert len(record.body) < 1_000_000
 
@@ -177,8 +179,8 @@ def test_the_next_crawl_remembers_pauses_and_robots_txt_and_leaves_alone_who_fai
         host = {name: server.host for name, server in town.servers.items()}
 
         def meddle(hosts: Hosts) -> None:
-            (record,) = hosts.robots_of(host["stale"])
-            hosts.keep_robots(type(record)(**{name: getattr(record, name) for name in record.__slots__} | {"expires_at": now}))
+            (file,) = [file for file in hosts.files(host=host["stale"]) if file.kind == "robots.txt"]
+            hosts.save_file(replace(file, expires_at=now))
             until = now + timedelta(hours=2)
             put_host(hosts, HostRecord(name=host["paused"], paused_until=until, pause_reason="answers 503", response_seconds=0.1))
             put_host(hosts, HostRecord(name=host["failing"], failures=8, response_seconds=0.1))

@@ -15,10 +15,13 @@ ARTICLES = 8
 CHANGES_AFTER = 2
 CRAWL = """
 import sys
+from dataclasses import replace
 from datetime import timedelta
-import newscrawler.crawl.hosts.robots_entry as robots_entry
-assert robots_entry.ASKED_AGAIN == timedelta(hours=1)
-robots_entry.ASKED_AGAIN = robots_entry.SOONEST_ASKED_AGAIN = timedelta(milliseconds=100)
+from newscrawler.crawl.hosts.origin_files import FILE_RULES
+from newscrawler.store.vocabularies import OriginFileKind
+rule = FILE_RULES[OriginFileKind.ROBOTS]
+assert rule.lasts == timedelta(hours=1)
+FILE_RULES[OriginFileKind.ROBOTS] = replace(rule, lasts=timedelta(milliseconds=100), shortest=timedelta(milliseconds=100))
 sys.argv = ["newscrawler", "crawl", {url!r}, "--delay", "0.1", "--json"]
 from newscrawler.cli import main
 main()

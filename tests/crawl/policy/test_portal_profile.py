@@ -10,7 +10,7 @@ from portal_server import PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.discovery.urls import CLASSIFIERS, PageLink, PatternOutcome, UrlKind
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, UrlKind
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 
@@ -23,7 +23,7 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     guess = CLASSIFIERS["documents"](PageLink(href=links[0]))
 
     for link in links[:12]:
-        profile.note_page(link, PatternOutcome.NEITHER, fresh=0)
+        profile.note_page(link, UrlKind.OTHER, fresh=0)
 
     verdict, should_fetch = profile.assess(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
@@ -36,13 +36,13 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
     links = [f"{SITE}/x{number}" for number in range(1000, 5000)]
     guess = CLASSIFIERS["documents"](PageLink(href=links[0]))
     for link in links[:8]:
-        profile.note_page(link, PatternOutcome.NEITHER, fresh=0)
+        profile.note_page(link, UrlKind.OTHER, fresh=0)
 
     asked = 0
     for link in links[8:]:
         if profile.assess(link, guess)[1]:
             asked += 1
-            profile.note_page(link, PatternOutcome.NEITHER, fresh=0)
+            profile.note_page(link, UrlKind.OTHER, fresh=0)
         else:
             profile.note_skipped(link)
 
@@ -51,7 +51,7 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
 
 def test_only_what_changed_is_stored_and_comes_back() -> None:
     profile = PortalProfile()
-    profile.note_page(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", PatternOutcome.ARTICLE, fresh=3)
+    profile.note_page(f"{SITE}/zpravy/jedna-dve-tri-ctyri-101.html", UrlKind.ARTICLE, fresh=3)
 
     changes = profile.take_changes()
 

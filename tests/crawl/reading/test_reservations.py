@@ -178,7 +178,7 @@ def a_day_later(database: Path) -> None:
     connection = sqlite3.connect(database)
     for table, columns in {
         "frontier": ("found_at", "fetched_at", "revisit_at"), "run": ("started_at", "heartbeat_at", "ended_at"),
-        "tdm_policy": ("fetched_at", "expires_at", "unchanged_since"), "request": ("sent_at",),
+        "origin_file": ("fetched_at", "expires_at", "unchanged_since"), "request": ("sent_at",),
     }.items():  # fmt: skip
         for column in columns:
             for key, value in connection.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall():

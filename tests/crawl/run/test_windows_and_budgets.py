@@ -18,7 +18,7 @@ from portal_server import PortalServer, address, listing, story
 from newscrawler.config import build_portal
 from newscrawler.crawl.hosts.failures import StoppingError
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots
-from newscrawler.crawl.policy.limits import Limit, Progress, find_reached_limit, list_limits
+from newscrawler.crawl.policy.limits import Limit, find_reached_limit, list_limits
 from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.politeness import Window, find_night_start
 from newscrawler.store import open_store
@@ -32,8 +32,8 @@ def limits(spent: BudgetUse | None = None, **keys: Any) -> tuple[Limit, ...]:
     return list_limits(build_portal("https://www.example.org/", time_zone="Europe/Prague", **keys), spent)
 
 
-def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int = 0, new_articles: int = 0) -> Progress:
-    return Progress(now=now, seconds=seconds, requests=requests, bytes=size, new_articles=new_articles)
+def use(*, seconds: float = 60, pages: int = 0, size: int = 0, articles: int = 0) -> BudgetUse:
+    return BudgetUse(seconds=seconds, pages=pages, bytes=size, articles=articles)
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,15 @@ def progress(now: datetime, *, seconds: float = 60, requests: int = 0, size: int
 def test_a_run_closes_with_its_window(clock: tuple[int, ...], expected: str | None) -> None:
     now = datetime(*clock, tzinfo=PRAGUE).astimezone(UTC)  # type: ignore[arg-type, misc]
 
-    assert find_reached_limit(limits(window="22:00-06:00"), progress(now)) == (expected and RunEnd.parse(expected))
+    assert find_reached_limit(limits(window="22:00-06:00"), use(), now) == (expected and RunEnd.parse(expected))
 
 
 def test_a_day_at_the_default_delay_stays_below_the_default_budgets() -> None:
     now, portal = datetime(2026, 2, 3, 23, tzinfo=UTC), build_portal("https://www.example.org/")
     requests = int(timedelta(days=1).total_seconds() / portal.delay_seconds)
 
-    assert find_reached_limit(list_limits(portal), progress(now, requests=requests, size=requests * 2**18)) is None
-    assert str(find_reached_limit(list_limits(portal), progress(now, requests=20_000))) == "budget: 20000 pages for a night"
+    assert find_reached_limit(list_limits(portal), use(pages=requests, size=requests * 2**18), now) is None
+    assert str(find_reached_limit(list_limits(portal), use(pages=20_000), now)) == "budget: 20000 pages for a night"
 
 
 def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
@@ -68,11 +68,11 @@ def test_the_budgets_of_a_night_count_its_earlier_runs() -> None:
     spent = BudgetUse(pages=90, bytes=9 * 2**20, seconds=50 * 60, articles=40)
     every = limits(spent, night_pages=100, night_articles=50, night_minutes=60, night_megabytes=10)
 
-    assert find_reached_limit(every, progress(now, requests=9)) is None
-    assert str(find_reached_limit(every, progress(now, requests=10))) == "budget: 100 pages for a night"
-    assert str(find_reached_limit(every, progress(now, new_articles=10))) == "budget: 50 articles for a night"
-    assert str(find_reached_limit(every, progress(now, seconds=600))) == "budget: 60 minutes for a night"
-    assert str(find_reached_limit(every, progress(now, size=2**20))) == "budget: 10 megabytes for a night"
+    assert find_reached_limit(every, use(pages=9), now) is None
+    assert str(find_reached_limit(every, use(pages=10), now)) == "budget: 100 pages for a night"
+    assert str(find_reached_limit(every, use(articles=10), now)) == "budget: 50 articles for a night"
+    assert str(find_reached_limit(every, use(seconds=600), now)) == "budget: 60 minutes for a night"
+    assert str(find_reached_limit(every, use(size=2**20), now)) == "budget: 10 megabytes for a night"
 
 
 def test_a_night_begins_with_the_window_or_at_noon_of_the_portals_clock() -> None:

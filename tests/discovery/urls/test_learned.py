@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from newscrawler.discovery.urls import PatternOutcome, PatternRecord, UrlKind, UrlVerdict, correct_verdict, should_request
+from newscrawler.discovery.urls import PatternRecord, UrlKind, UrlVerdict, correct_verdict, should_request
 from newscrawler.discovery.urls.learned import PROBE_AFTER, PROBE_AFTER_MOST, UNPRODUCTIVE_AFTER, get_probe_interval
 
 _ARTICLE = UrlVerdict(label=UrlKind.ARTICLE, score=0.8, why="long name", article_score=0.8)
@@ -12,7 +12,7 @@ _TAG = UrlVerdict(label=UrlKind.OTHER, score=0.9, why="tag", article_score=0.02)
 def _record(outcomes: str, fresh: int = 0) -> PatternRecord:
     record = PatternRecord(pattern="/{slug}")
     for letter in outcomes:
-        outcome = {"a": PatternOutcome.ARTICLE, "l": PatternOutcome.LISTING, "n": PatternOutcome.NEITHER}[letter]
+        outcome = {"a": UrlKind.ARTICLE, "l": UrlKind.SECTION, "n": UrlKind.OTHER}[letter]
         record = record.count_page(outcome, fresh=fresh if letter == "l" else 0)
     return record
 
@@ -52,7 +52,7 @@ def test_a_pattern_that_gives_nothing_is_asked_less_and_less():
     for number in range(20_000):
         if should_request(_ARTICLE, barren):
             requests.append(number)
-            barren = barren.count_page(PatternOutcome.NEITHER)
+            barren = barren.count_page(UrlKind.OTHER)
         else:
             barren = barren.count_skipped()
 

@@ -149,14 +149,6 @@ def test_the_policy_is_kept_with_the_reservation_that_it_stands_beside() -> None
     assert from_header.policy == f"{SITE}/header.json"
 
 
-def test_rules_survive_the_database() -> None:
-    found = rules(rule("/"), rule("/free/", 0, **{"tdm-policy": "p"}))
-
-    assert (
-        TdmRules.from_lists(json.loads(json.dumps([[each.location, each.reserved, each.policy] for each in found.rules]))) == found
-    )
-
-
 def test_no_pattern_takes_long() -> None:
     hostile = rules(rule("/" + "*a" * 200 + "b"), rule("/" + "*" * 400 + "$"), rule("/" + "a*" * 200 + "b$"))
 

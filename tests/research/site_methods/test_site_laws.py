@@ -12,7 +12,7 @@ from lxml import etree
 from stopwatch import cpu_seconds
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.templates import read_site_template, write_template
+from newscrawler.extraction.templates import read_template, write_template
 from newscrawler.page import Document
 from newscrawler.research.site_methods import SITE_METHODS
 
@@ -101,7 +101,7 @@ def test_a_template_read_from_json_reads_pages_as_before(name: str) -> None:
     template = SITE_METHODS[name].learn(site())
     page = Document.parse(article_page(9))
 
-    again = read_site_template(write_template(template))
+    again = read_template(write_template(template))
 
     assert again(page) == template(page)
     assert again.method == template.method
@@ -120,7 +120,7 @@ def test_learning_from_empty_pages_is_no_error(name: str) -> None:
 
     template(Document.parse(article_page(9)))
 
-    assert write_template(read_site_template(write_template(template))) == write_template(template)
+    assert write_template(read_template(write_template(template))) == write_template(template)
 
 
 @every_method
@@ -178,7 +178,7 @@ def test_no_soup_of_tags_breaks_learning_or_reading(name: str, one: list[str], t
     template = SITE_METHODS[name].learn([Document.parse("".join(one)), Document.parse("".join(two))])
     page = Document.parse("".join(three))
 
-    body = read_site_template(write_template(template))(page)
+    body = read_template(write_template(template))(page)
 
     assert body == template(page)
     if body is not None:
@@ -191,17 +191,17 @@ def test_no_soup_of_tags_breaks_learning_or_reading(name: str, one: list[str], t
 )
 def test_what_is_no_template_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="template"):
-        read_site_template(text)
+        read_template(text)
 
 
 def test_a_template_of_another_version_is_refused() -> None:
     stored = json.loads(write_template(SITE_METHODS["trinity"].learn(site())))
 
     with pytest.raises(ConfigError, match="learn it again"):
-        read_site_template(json.dumps(stored | {"version": 99}))
+        read_template(json.dumps(stored | {"version": 99}))
 
 
 def test_a_template_keeps_the_parameters_that_it_was_learned_with() -> None:
-    strict = read_site_template(write_template(SITE_METHODS["trinity_strict"].learn(site())))
+    strict = read_template(write_template(SITE_METHODS["trinity_strict"].learn(site())))
 
     assert strict.method == SITE_METHODS["trinity_strict"]

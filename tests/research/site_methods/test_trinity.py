@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import ExtractionState, build_options, read_article
-from newscrawler.extraction.templates import read_site_template, write_template
+from newscrawler.extraction.templates import read_template, write_template
 from newscrawler.page import Document
 from newscrawler.research.methods.outline import outline
 from newscrawler.research.site_methods.tokens import TEXT_MARK, tokens_of
@@ -117,7 +117,7 @@ def test_groups_get_their_fields_from_the_values_of_samples_and_keep_them_in_the
     named = name_by_samples(template, [(SAMPLES[0], {"title": "First", "annotation": "About number 1"})])
 
     page = journal(9, "Ninth")
-    read_back = read_site_template(write_template(named))
+    read_back = read_template(write_template(named))
     assert isinstance(read_back, TrinityTemplate)
     assert read_back.read_fields(page) == {"title": "Ninth", "annotation": "About number 9"}
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from itertools import pairwise
-from statistics import median
 from typing import Any
 
-from sqlalchemy import Engine, Row, select
-
 from newscrawler.errors import PageReason
-from newscrawler.store.database import translated
-from newscrawler.store.tables import FETCH, PORTAL, RUN
+from newscrawler.politeness import measure_gaps
+from newscrawler.store import Store
+from newscrawler.store.hosts import MOST_KEPT, FetchRecord
 
 #: Reasons given by publishers for which a page is not fetched, or its text not stored.
 RIGHTS_REASONS = (
@@ -58,30 +55,24 @@ class Transparency:
         return asdict(self) | {"started_at": self.started_at.isoformat(), "ended_at": ended}
 
 
-def report_transparency(engine: Engine, portal: str, run_id: int | None = None) -> Transparency | None:
+def report_transparency(store: Store, portal: str, run_id: int | None = None) -> Transparency | None:
     """Return the report of a portal's run; by default the latest.
 
     Returns:
         None: the portal has no such run.
     """
-    runs = (
-        select(RUN).join(PORTAL, PORTAL.c.id == RUN.c.portal_id).where(PORTAL.c.name == portal).order_by(RUN.c.id.desc()).limit(1)
-    )
-    if run_id is not None:
-        runs = runs.where(RUN.c.id == run_id)
-    columns = (FETCH.c.host, FETCH.c.sent_at, FETCH.c.kind, FETCH.c.http_status, FETCH.c.reason, FETCH.c.bytes)
-    with translated(engine), engine.connect().execution_options(reading=True) as connection:
-        run = connection.execute(runs).first()
-        if run is None:
-            return None
-        asked = select(*columns).where(FETCH.c.run_id == run.id).order_by(FETCH.c.sent_at, FETCH.c.id)
-        hosts = _count_traffic(connection.execute(asked))
+    run = store.runs.get(run_id) if run_id is not None else next(iter(store.runs.latest(portal, limit=1)), None)
+    if run is None or run.portal != portal:
+        return None
+    by_host: defaultdict[str, list[FetchRecord]] = defaultdict(list)
+    for fetch in store.hosts.fetches(run_id=run.id, most=MOST_KEPT):
+        by_host[fetch.host].append(fetch)
     return Transparency(
         portal=portal,
         run_id=run.id,
         started_at=run.started_at,
         ended_at=run.ended_at,
-        hosts=hosts,
+        hosts=tuple(_sum_up(host, asked) for host, asked in sorted(by_host.items())),
         left_out=_count_left_out(run.counts),
     )
 
@@ -113,23 +104,16 @@ def _write_paragraphs(found: Transparency, agent: str, contact: str | None) -> I
         yield "Nothing was left out for your rights."
 
 
-def _count_traffic(rows: Iterable[Row[Any]]) -> tuple[HostTraffic, ...]:
-    by_host: defaultdict[str, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        by_host[row.host].append(row)
-    return tuple(_select_host(host, asked) for host, asked in sorted(by_host.items()))
-
-
-def _select_host(host: str, rows: list[Row[Any]]) -> HostTraffic:
-    gaps = [(later.sent_at - earlier.sent_at).total_seconds() for earlier, later in pairwise(rows)]
+def _sum_up(host: str, asked: list[FetchRecord]) -> HostTraffic:
+    gaps = measure_gaps([fetch.at for fetch in asked])
     return HostTraffic(
         host=host,
-        requests=len(rows),
-        kinds=dict(Counter(row.kind for row in rows)),
-        bytes=sum(row.bytes for row in rows),
-        answers=dict(Counter(str(row.http_status) if row.http_status else str(row.reason) for row in rows)),
-        smallest_gap_seconds=min(gaps) if gaps else None,
-        median_gap_seconds=median(gaps) if gaps else None,
+        requests=len(asked),
+        kinds=dict(Counter(fetch.kind for fetch in asked)),
+        bytes=sum(fetch.bytes for fetch in asked),
+        answers=dict(Counter(str(fetch.status or fetch.reason) for fetch in asked)),
+        smallest_gap_seconds=gaps.smallest_seconds,
+        median_gap_seconds=gaps.median_seconds,
     )
 
 
