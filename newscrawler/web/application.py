@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -93,8 +93,10 @@ def create_app(context: WebContext) -> Starlette:
     return application
 
 
-async def _answer_refusal(_request: Request, error: Exception) -> Response:
+async def _answer_refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if request.url.path.startswith("/api/v1/"):
+        return JSONResponse({"error": error.detail}, error.status_code, error.headers)
     return PlainTextResponse(f"{error.status_code} {error.detail}", status_code=error.status_code, headers=error.headers)
 
 

@@ -30,12 +30,15 @@ MOST_OFFSET = 1_000
 #: Databases store no null character, and whole numbers below 2⁶³.
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
 Whole = Annotated[int, Field(ge=0, lt=10**15)]
+_WHOLE_OR_EMPTY = WithJsonSchema({"anyOf": [{"type": "integer", "minimum": 0, "exclusiveMaximum": 10**15}, {"const": ""}]})
 PortalName = Annotated[Text, Query(description="the name of a portal; empty: all")]
 Limit = Annotated[
     Whole, Query(description=f"how many, at most {MOST}"), BeforeValidator(lambda said: said or USUAL),
-    AfterValidator(lambda limit: max(1, min(MOST, limit))),
+    AfterValidator(lambda limit: max(1, min(MOST, limit))), _WHOLE_OR_EMPTY,
 ]  # fmt: skip
-Cursor = Annotated[Whole, Query(description="`next` of the previous page"), BeforeValidator(lambda said: said or 0)]
+Cursor = Annotated[
+    Whole, Query(description="`next` of the previous page"), BeforeValidator(lambda said: said or 0), _WHOLE_OR_EMPTY
+]
 Day = Annotated[Text, WithJsonSchema({"anyOf": [{"type": "string", "format": "date"}, {"const": ""}]})]
 
 

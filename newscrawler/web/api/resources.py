@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from datetime import datetime
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +27,7 @@ from newscrawler.web.api.models import (
     Cursor,
     Filters,
     Limit,
+    Moment,
     PortalName,
     SearchFilters,
     Share,
@@ -58,7 +58,7 @@ REVIEW = make_model("Review", Review, "portal faults note reviewed_at", article=
 RESULT = make_model("Result", PortalResult, "portal judged right errors", accuracy=Share, interval=tuple[Share, Share])
 RELEASE = make_model("Release", ReleaseRecord, _RELEASE)
 WHOLE_RELEASE = make_model("WholeRelease", ReleaseRecord, f"{_RELEASE} recipe", files=Any)
-_ASKED_AT = Annotated[datetime, Field(validation_alias="planned_at")]
+_ASKED_AT = Annotated[Moment, Field(validation_alias="planned_at")]
 JOB = make_model("Job", Job, "id kind target state asked_by ended_at message", asked_at=_ASKED_AT)
 router = make_router()
 
