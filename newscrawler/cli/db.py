@@ -47,8 +47,8 @@ def upgrade(configuration: Configuration) -> None:
     Example:
       newscrawler db upgrade --database postgresql+psycopg://me@localhost/news
     """
-    open_store(configuration.database_url).close()
-    click.echo("The database is up to date.")
+    with open_store(configuration.database_url) as store:
+        click.echo("The database is new; its tables were created." if store.is_new else "The database is up to date.")
 
 
 @db_group.command("backup")

@@ -203,8 +203,10 @@ def add_configuration_options(command: Callable[..., R]) -> Callable[..., R]:
 
     @wraps(command)
     def with_configuration(*arguments: Any, database: str | None, config: Path | None, **values: Any) -> R:
-        group = click.get_current_context().parent
-        given = group.params if group is not None else {}
+        context = click.get_current_context()
+        if context.invoked_subcommand is not None:  # the group does nothing, and the command reads its own
+            return command(*arguments, configuration=None, **values)
+        given = context.parent.params if context.parent is not None else {}
         configuration = read_configuration(config or given.get("config"), database or given.get("database"))
         return command(*arguments, configuration=configuration, **values)
 

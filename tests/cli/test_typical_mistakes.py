@@ -95,3 +95,12 @@ def test_a_mistake_in_the_configuration_is_named_with_its_place(run: Run, folder
 
     assert result.exit_code == 2
     assert sentence in result.stderr
+
+
+def test_a_broken_file_in_the_folder_does_not_stop_a_command_with_its_own(run: Run, folder: Path) -> None:
+    (folder / "newscrawler.toml").write_text("[[portal]\n", "utf-8")
+    (folder / "other.toml").write_text('[crawler]\ndatabase = "sqlite:///other.sqlite"\n', "utf-8")
+
+    answer = run("rights", "removals", "--config", "other.toml")
+
+    assert "there is no database other.sqlite yet" in answer.output
