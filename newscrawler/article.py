@@ -31,6 +31,8 @@ class ParagraphKind(StrEnum):
     LIST_ITEM = "list item"
     QUOTE = "quote"
     TABLE_ROW = "table row"
+    #: Text that is shown as it is written: code, verses.
+    PREFORMATTED = "preformatted"
 
 
 class DatePrecision(StrEnum):
@@ -112,12 +114,29 @@ class Image:
     #: The text that replaces it.
     alt: str | None = None
     caption: str | None = None
+    #: Who made it, or whose it is.
+    credit: str | None = None
     #: Number of paragraphs before it.
     position: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Return the image as JSON writes it."""
-        return {"url": self.url, "alt": self.alt, "caption": self.caption, "position": self.position}
+        return {"url": self.url, "alt": self.alt, "caption": self.caption, "credit": self.credit, "position": self.position}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderComment:
+    """A comment of a reader."""
+
+    #: Its paragraphs, separated by line breaks.
+    text: str
+    author: str | None = None
+    #: As the page shows it, or as ISO 8601 where the markup has it.
+    time: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comment as JSON writes it."""
+        return {"text": self.text, "author": self.author, "time": self.time}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,10 +151,20 @@ class Paragraph:
     spans: tuple[Span, ...] = ()
     #: The cells of a table row, if known.
     cells: tuple[str, ...] = ()
+    #: Of a heading, that of its element, 1 to 6; of a list item, how many lists it is in.
+    level: int | None = None
+    #: The list item is numbered; the table row consists of headings.
+    is_numbered: bool = False
+    is_header: bool = False
+    #: The lines of preformatted text, as written.
+    lines: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the piece as JSON writes it."""
-        further = {"post": self.post, "spans": [span.as_dict() for span in self.spans], "cells": list(self.cells)}
+        further = {
+            "post": self.post, "level": self.level, "numbered": self.is_numbered, "header": self.is_header,
+            "spans": [span.as_dict() for span in self.spans], "cells": list(self.cells), "lines": list(self.lines),
+        }  # fmt: skip
         return {"kind": str(self.kind), "text": self.text} | {name: value for name, value in further.items() if value}
 
 
@@ -237,10 +266,16 @@ FIELDS = (
     Field("title_declared", "text", "Headline in JSON-LD, else `og:title`, where the page shows another wording.", view=False),
     Field("date_confidence", "number", "0 to 1: how often a day of publication of this probability is right; `null` without one, "
           "or if not ranked.", view=False),
-    Field("paragraphs", "objects", "The body in pieces: `kind` (`paragraph`, `heading`, `list item`, `quote`, `table row`), "
-          "`text`, and in a live blog `post`, the number of the post; `cells` of a table row.", column=False, csv=False),
-    Field("images", "objects", "Pictures of the article.", column=False, csv=False, optional=True),
-    Field("comments", "texts", "Comments of readers on the page.", column=False, csv=False, optional=True),
+    Field("publisher", "text", "Name of the site, as the page declares it."),
+    Field("paragraphs", "objects", "The body in pieces: `kind` (`paragraph`, `heading`, `list item`, `quote`, `table row`, "
+          "`preformatted`), `text`, and in a live blog `post`, the number of the post; `level` of a heading and of a list item, "
+          "`numbered` of an item; `cells` of a table row, `header` if these are headings; `lines` of preformatted text.",
+          column=False, csv=False),
+    Field("images", "objects", "Pictures of the article: `url`, `alt`, `caption`, `credit`, `position`.", column=False, csv=False,
+          optional=True),
+    Field("comments", "texts", "Paragraphs of the comments of readers on the page.", column=False, csv=False, optional=True),
+    Field("comment_details", "objects", "The same comments one by one: `text`, `author`, `time`.", column=False, csv=False,
+          optional=True),
 )  # fmt: skip
 _OF_ARTICLE = tuple(field for field in FIELDS if not field.exported)
 
@@ -283,6 +318,8 @@ class Article:
     #: None: not requested.
     images: tuple[Image, ...] | None = None
     comments: tuple[str, ...] | None = None
+    comment_details: tuple[ReaderComment, ...] | None = None
+    publisher: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("published_at", "modified_at", "fetched_at"):

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from itertools import groupby, pairwise
 from xml.sax.saxutils import escape as escape_text
@@ -19,7 +20,6 @@ TEI_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 TEI_NAMESPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
 TEI_PROJECT = "<p>Collected and segmented by newscrawler; title, paragraphs, lists, quotations and table rows as on the page.</p>"
 _STYLE = "body{font:17px/1.55 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem}.facts{color:#555;font-size:.85rem}"
-_MARKDOWN_PREFIXES = {ParagraphKind.HEADING: "## ", ParagraphKind.LIST_ITEM: "- ", ParagraphKind.QUOTE: "> "}
 #: As xml:lang and ident demand.
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\Z")
 #: Characters that XML 1.0 cannot contain.
@@ -91,9 +91,13 @@ def _group_paragraphs(paragraphs: Iterable[Paragraph]) -> Iterator[tuple[Paragra
 class _Markup:
     """Elements of HTML or TEI for the parts of an article."""
 
-    #: Names of the elements for a list, its items, a table, its rows and its cells.
+    #: Names of the elements for a list, its items, a numbered list, a table, its rows, its cells and those with headings.
     list_names: tuple[str, str]
+    numbered_name: str
     table_names: tuple[str, str, str]
+    header_cell: str
+    #: Returns the element of a heading of a level; None: all headings are alike.
+    heading: Callable[[int | None], str] | None = None
     #: Markup around paragraphs of other kinds; `<p>` by default.
     around: Mapping[ParagraphKind, tuple[str, str]] = field(default_factory=dict)
     tag: SpanTags
@@ -102,17 +106,44 @@ class _Markup:
     def write(self, kind: ParagraphKind, paragraphs: Sequence[Paragraph]) -> str:
         """Return a list, a table, or one paragraph."""
         if kind is ParagraphKind.TABLE_ROW:
-            table, row, cell = self.table_names
-            rows = (
-                "".join(f"<{cell}>{self.escape_part(text)}</{cell}>" for text in each.cells or (each.text,)) for each in paragraphs
-            )
+            table, row, _ = self.table_names
+            rows = ("".join(map(partial(self._write_cell, each), each.cells or (each.text,))) for each in paragraphs)
             return f"<{table}>" + "".join(f"<{row}>{cells}</{row}>" for cells in rows) + f"</{table}>"
-        texts = [_write_spans(each, self.tag, self.escape_part) for each in paragraphs]
         if kind is ParagraphKind.LIST_ITEM:
-            whole, item = self.list_names
-            return f"<{whole}>" + "".join(f"<{item}>{text}</{item}>" for text in texts) + f"</{whole}>"
-        before, behind = self.around.get(kind, ("<p>", "</p>"))
-        return "".join(f"{before}{text}{behind}" for text in texts)
+            return self._write_list(list(paragraphs), 1)
+        if kind is ParagraphKind.PREFORMATTED:
+            before, behind = self.around[kind]
+            return "".join(before + self.escape_part("\n".join(each.lines or (each.text,))) + behind for each in paragraphs)
+        written = ((self._get_around(each), _write_spans(each, self.tag, self.escape_part)) for each in paragraphs)
+        return "".join(f"{before}{text}{behind}" for (before, behind), text in written)
+
+    def _write_cell(self, row: Paragraph, text: str) -> str:
+        name = self.header_cell if row.is_header else self.table_names[2]
+        return f"<{name}>{self.escape_part(text)}</{name.partition(' ')[0]}>"
+
+    def _get_around(self, paragraph: Paragraph) -> tuple[str, str]:
+        if paragraph.kind is ParagraphKind.HEADING and self.heading is not None:
+            name = self.heading(paragraph.level)
+            return f"<{name}>", f"</{name}>"
+        return self.around.get(paragraph.kind, ("<p>", "</p>"))
+
+    def _write_list(self, items: list[Paragraph], depth: int) -> str:
+        """Return lists of the items that are this deep or deeper, one for each run of the same sort; takes these off the items."""
+        numbered, (plain, item) = self.numbered_name, self.list_names
+        found: list[str] = []
+        while items and (items[0].level or 1) >= depth:
+            is_numbered = items[0].is_numbered
+            rows: list[str] = []
+            while items and (level := items[0].level or 1) >= depth:
+                if level > depth and rows:
+                    rows[-1] += self._write_list(items, depth + 1)
+                elif items[0].is_numbered != is_numbered:
+                    break
+                else:
+                    rows.append(_write_spans(items.pop(0), self.tag, self.escape_part))
+            whole, end = (numbered, numbered.partition(" ")[0]) if is_numbered else (plain, plain)
+            found.append(f"<{whole}>" + "".join(f"<{item}>{row}</{item}>" for row in rows) + f"</{end}>")
+        return "".join(found)
 
 
 # Markdown
@@ -137,8 +168,32 @@ def _escape_markdown(text: str) -> str:
 def _write_markdown(kind: ParagraphKind, paragraphs: Sequence[Paragraph]) -> str:
     if kind is ParagraphKind.TABLE_ROW and any(row.cells for row in paragraphs):
         return _write_markdown_table([row.cells or (row.text,) for row in paragraphs])
-    lines = [_MARKDOWN_PREFIXES.get(kind, "") + _write_spans(each, _tag_markdown, _escape_markdown) for each in paragraphs]
+    if kind is ParagraphKind.PREFORMATTED:
+        return "\n\n".join(map(_fence, paragraphs))
+    numbers: dict[int, int] = {}
+    lines = [_mark_line(each, numbers) + _write_spans(each, _tag_markdown, _escape_markdown) for each in paragraphs]
     return ("\n" if kind is ParagraphKind.LIST_ITEM else "\n\n").join(lines)
+
+
+def _mark_line(paragraph: Paragraph, numbers: dict[int, int]) -> str:
+    """Return the mark of a paragraph in Markdown; `numbers` are those of the last items, by depth."""
+    if paragraph.kind is ParagraphKind.HEADING:
+        return f"{'#' * min(6, max(2, paragraph.level or 2))} "
+    if paragraph.kind is ParagraphKind.LIST_ITEM:
+        depth = paragraph.level or 1
+        for deeper in [each for each in numbers if each > depth]:
+            del numbers[deeper]
+        numbers[depth] = numbers.get(depth, 0) + 1
+        return "   " * (depth - 1) + (f"{numbers[depth]}. " if paragraph.is_numbered else "- ")
+    return "> " if paragraph.kind is ParagraphKind.QUOTE else ""
+
+
+def _fence(paragraph: Paragraph) -> str:
+    """Return preformatted text between fences that are longer than any in it."""
+    lines = paragraph.lines or (paragraph.text,)
+    longest = max((len(line) - len(line.lstrip("`")) for line in map(str.lstrip, lines)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([fence, *lines, fence])
 
 
 def _write_markdown_table(rows: Sequence[Sequence[str]]) -> str:
@@ -221,8 +276,11 @@ def _is_web(url: str) -> bool:
 
 _HTML = _Markup(
     list_names=("ul", "li"),
+    numbered_name="ol",
     table_names=("table", "tr", "td"),
-    around={ParagraphKind.HEADING: ("<h3>", "</h3>"), ParagraphKind.QUOTE: ("<blockquote>", "</blockquote>")},
+    header_cell="th",
+    heading=lambda level: f"h{min(6, max(3, (level or 2) + 1))}",
+    around={ParagraphKind.QUOTE: ("<blockquote>", "</blockquote>"), ParagraphKind.PREFORMATTED: ("<pre>", "</pre>")},
     tag=_tag_html,
     escape_part=escape,
 )
@@ -331,8 +389,11 @@ def _write_tei_figure(image: Image) -> str:
 
 _TEI = _Markup(
     list_names=("list", "item"),
+    numbered_name='list rend="numbered"',
     table_names=("table", "row", "cell"),
+    header_cell='cell role="label"',
     around={
+        ParagraphKind.PREFORMATTED: ('<p rend="preformatted" xml:space="preserve">', "</p>"),
         ParagraphKind.QUOTE: ("<quote><p>", "</p></quote>"),
         ParagraphKind.HEADING: ('<p><hi rend="heading">', "</hi></p>"),
     },

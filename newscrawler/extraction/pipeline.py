@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extraction.body.details import add_cells, add_spans, blocks_of, comments_of, find_images
+from newscrawler.extraction.body.details import add_cells, add_spans, blocks_of, find_images, read_comments
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import Origin
@@ -294,6 +294,7 @@ def _article(draft: ExtractionState, reading: ExtractionOptions, dates: Dates, m
         language=metadata.language,
         language_detected=metadata.language_detected,
         image_url=metadata.image_url,
+        publisher=metadata.publisher,
         genre="live" if metadata.genre == "news" and any(map(attrgetter("post"), paragraphs)) else metadata.genre,
         free=metadata.free,
         fetched_at=draft.fetched_at,
@@ -329,7 +330,9 @@ def with_details(article: Article, page: Document, details: Details) -> Article:
     found = find_images(page, blocks) if details.images else None
     if paragraphs is article.paragraphs and found is None and not details.comments:
         return article
-    return replace(article, paragraphs=paragraphs, images=found, comments=comments_of(page) if details.comments else None)
+    written = read_comments(page) if details.comments else None
+    texts = tuple(text for comment in written for text in comment.text.split("\n")) if written is not None else None
+    return replace(article, paragraphs=paragraphs, images=found, comments=texts, comment_details=written)
 
 
 def read_record(

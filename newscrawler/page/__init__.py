@@ -1,18 +1,19 @@
 """Bytes → text → Document, parsed once; its views are shared by all methods."""
 
 from newscrawler.page.blocks import PICTURES, Block, Layout, find_extent, holds_time
-from newscrawler.page.document import Document, extract_visible_text, squeeze
+from newscrawler.page.document import Document
 from newscrawler.page.encoding import Page, decode, find_binary_kind, find_encoding, read_content
 from newscrawler.page.json_ld import PlacedObject, read_types
 from newscrawler.page.layout import SILENT
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
-from newscrawler.page.names import BOXES_BESIDE, Mark, Named, collect_small_pieces, find_marks, short_text
+from newscrawler.page.names import BOXES_BESIDE, UNSEEN, Mark, Named, collect_small_pieces, find_marks, short_text
 from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
 from newscrawler.page.state_scripts import state_values
+from newscrawler.page.text import extract_visible_text, is_template_value, read_caption, read_lines, remove_invisible_signs, squeeze
 
 __all__ = [
-    "BEGINNING", "BOXES_BESIDE", "PICTURES", "SILENT", "Block", "Document", "Layout", "Mark", "Named", "Page", "PlacedObject",
-    "WrittenParagraph", "collect_small_pieces", "decode", "extract_visible_text", "find_binary_kind", "find_encoding",
-    "find_extent", "find_marks", "holds_time", "key_of", "likeness", "paragraphs_of", "read_content", "read_types",
-    "short_text", "squeeze", "state_values",
+    "BEGINNING", "BOXES_BESIDE", "PICTURES", "SILENT", "UNSEEN", "Block", "Document", "Layout", "Mark", "Named", "Page",
+    "PlacedObject", "WrittenParagraph", "collect_small_pieces", "decode", "extract_visible_text", "find_binary_kind",
+    "find_encoding", "find_extent", "find_marks", "holds_time", "is_template_value", "key_of", "likeness", "paragraphs_of",
+    "read_caption", "read_content", "read_lines", "read_types", "remove_invisible_signs", "short_text", "squeeze", "state_values",
 ]  # fmt: skip

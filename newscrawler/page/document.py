@@ -15,10 +15,11 @@ from lxml import etree
 
 from newscrawler.page.blocks import Layout
 from newscrawler.page.encoding import decode
-from newscrawler.page.json_ld import PlacedObject, is_article, read_placed
+from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, is_article, read_placed, remove_foreign
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
-from newscrawler.page.names import MarksOnDemand, Named, Names, read_names
+from newscrawler.page.names import MarksOnDemand, Named, Names, find_hiding_names, read_names
+from newscrawler.page.text import remove_invisible_signs, squeeze
 from newscrawler.page.tree import parse_tree
 
 T = TypeVar("T")
@@ -26,14 +27,9 @@ T = TypeVar("T")
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
-#: Keys that lead to what the JSON-LD describes the page by.
-_PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
-_SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
-
-
-def squeeze(text: str | None) -> str:
-    """Join white space of any kind into single blanks, none at the ends."""
-    return " ".join(text.split()) if text else ""
+_WORDS = re.compile(r"[^\W_]+")
+#: Share of the words of a headline that another wording of it has at least.
+_SAME_HEADLINE = 0.5
 
 
 class Document:
@@ -55,7 +51,7 @@ class Document:
             url: where it came from; links are resolved against it.
             content_type: the HTTP header, which declares the charset of bytes.
         """
-        text = decode(html, content_type) if isinstance(html, bytes) else html
+        text = remove_invisible_signs(decode(html, content_type) if isinstance(html, bytes) else html)
         root = parse_tree(text)
         put_in_place(root)
         return cls(root, url=url, size=len(text))
@@ -115,17 +111,45 @@ class Document:
     @cached_property
     def json_ld(self) -> Sequence[Mapping[str, Any]]:
         """Every JSON-LD object of the page, nested ones and graphs included, outermost first."""
-        return list(map(itemgetter(0), self.placed_json_ld))
+        return list(map(itemgetter(0), self._all_json_ld))
+
+    @cached_property
+    def _all_json_ld(self) -> Sequence[PlacedObject]:
+        return read_placed(self.declarations["script"])
 
     @cached_property
     def placed_json_ld(self) -> Sequence[PlacedObject]:
-        """The same objects with the keys that lead to them."""
-        return read_placed(self.declarations["script"])
+        """The same objects with the keys that lead to them, without articles about something else than this page."""
+        return remove_foreign(self._all_json_ld, self._is_foreign)
+
+    def _is_foreign(self, article: Mapping[str, Any]) -> bool | None:
+        """Return whether an article of the JSON-LD is not the page's by its address or else its headline; None: neither says it."""
+        given = {path for path in map(_find_path, _list_addresses(article)) if path}
+        if given & self._own_paths:
+            return False
+        headline = set(_WORDS.findall(str(article.get("headline") or article.get("name") or "").lower()))
+        if headline and any(len(headline & own) >= _SAME_HEADLINE * min(len(headline), len(own)) for own in self._own_headlines):
+            return False
+        return True if given and headline and self._own_paths and self._own_headlines else None
+
+    @cached_property
+    def _own_paths(self) -> frozenset[str]:
+        """The paths of the page's addresses: that of the fetch, and those in its head."""
+        links = [link.get("href") for link in self.declarations["link"] if (link.get("rel") or "").lower() == "canonical"]
+        found = map(_find_path, (self.url, *links, *self.meta.get("og:url", ())))
+        return frozenset(filter(None, found))
+
+    @cached_property
+    def _own_headlines(self) -> Sequence[set[str]]:
+        """The words of each text that may be the page's headline."""
+        texts = [self.title, *self.meta.get("og:title", ()), *self.meta.get("twitter:title", ())]
+        texts += [" ".join(map(str, heading.itertext())) for heading in self.body.iter("h1")]
+        return [found for text in texts if (found := set(_WORDS.findall(text.lower())))]
 
     @cached_property
     def article_json_ld(self) -> Sequence[Mapping[str, Any]]:
         """The objects among them that are the page's article, not another one's."""
-        return [value for value, path, types in self.placed_json_ld if path in _PLACES_OF_ARTICLE and is_article(types)]
+        return [value for value, path, types in self.placed_json_ld if path in PLACES_OF_ARTICLE and is_article(types)]
 
     def named_elements(self, most: int) -> list[etree._Element]:
         """The first elements of the body that have a class, an id or another name, in page order."""
@@ -194,7 +218,7 @@ class Document:
     @cached_property
     def names(self) -> Names:
         """What the elements of the body are called, and what their names say they are."""
-        return read_names(self.body)
+        return read_names(self.body, find_hiding_names(style.text or "" for style in self.root.iter("style")))
 
     def tagged(self, *tags: str) -> list[etree._Element]:
         """The elements of the body with one of these tags, in page order; of those that `Names` looks for.
@@ -230,13 +254,18 @@ class Document:
         if element is self.body:
             return self
         part = Document(self.root, url=self.url, size=self.size)
-        shared = {"declarations": self.declarations, "meta": self.meta, "placed_json_ld": self.placed_json_ld}
+        shared = {
+            "declarations": self.declarations,
+            "meta": self.meta,
+            "placed_json_ld": self.placed_json_ld,
+            "_all_json_ld": self._all_json_ld,
+        }
         layout = read_layout(element, MarksOnDemand(), repeated=self._count_repeated)
         part.__dict__ |= {"body": element, "layout": layout, **shared}
         return part
 
     def view(self, read: Callable[[Document], T]) -> T:
-        """Return what a function reads from the page; it is called once, however often it is asked for."""
+        """Return what a function reads from the page; it is called once for each page."""
         views: dict[Callable[[Document], Any], Any] = self._views
         if read not in views:
             views[read] = read(self)
@@ -254,23 +283,16 @@ class Document:
             return None
 
 
-def extract_visible_text(element: etree._Element) -> str:
-    """The text below an element as a reader sees it, on one line."""
-    return squeeze("".join(iterate_text_pieces(element)))
+def _list_addresses(article: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the addresses that an object of JSON-LD says are its own."""
+    for key in ("url", "mainEntityOfPage", "@id"):
+        value = article.get(key)
+        value = (value.get("@id") or value.get("url")) if isinstance(value, Mapping) else value
+        if isinstance(value, str):
+            yield value
 
 
-def iterate_text_pieces(element: etree._Element) -> Iterator[str]:
-    """Yield the text below an element, scripts and the like left out; walks without recursion."""
-    skip: etree._Element | None = None
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        if event == "start":
-            if skip is None:
-                if node.tag in _SILENT or not isinstance(node.tag, str):
-                    skip = node
-                elif node.text:
-                    yield node.text
-        else:
-            if skip is node:
-                skip = None
-            if skip is None and node is not element and node.tail:
-                yield node.tail
+def _find_path(url: str | None) -> str:
+    """Return the path by which two addresses of a page are compared; an empty string where it leads to no article."""
+    path = (url or "").partition("#")[0].partition("?")[0].partition("://")[2].partition("/")[2]
+    return path.rstrip("/").removesuffix("/amp").removesuffix(".html").lower()

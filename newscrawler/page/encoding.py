@@ -1,6 +1,7 @@
 """The page that a caller passes (text, bytes, a tree, a response of an HTTP library) as text, decoded as browsers do it.
 
-In this order: BOM, HTTP header, meta declaration, detection. Where browsers show nothing but question marks, for a page that only
+In this order: BOM, HTTP header, meta declaration, detection; but what is UTF-8 beyond doubt is read as such whatever a stale
+declaration says, unless the header names an encoding. Where browsers show nothing but question marks, for a page that only
 says that it is UTF-8, it is read as what it is. A page that declares no encoding is UTF-8 if it can be, else it has the legacy
 encoding in which the share of common characters of a language is highest; ties go to the first of the table.
 
@@ -29,6 +30,9 @@ _NO_ENCODING = re.compile(
 )
 #: Places that cannot be read; fewer say nothing of the whole.
 _LEAST_BROKEN = 3
+#: A declaration of another encoding than UTF-8, and characters of several bytes that no text in another encoding has by chance.
+_STATES_OTHER = re.compile(rb"""<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*(?!utf-?8)\w""", re.IGNORECASE)
+_LEAST_MULTIBYTE = 4
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -58,6 +62,8 @@ def _decode_bytes(body: bytes, content_type: str | None) -> tuple[str, str]:
         body = _NO_ENCODING.sub(rb"\1", head) + body[_HEAD_BYTES:]
     if not body.startswith((b"\xff\xfe", b"\xfe\xff")):
         body = _WRONG_META.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
+    if _STATES_OTHER.search(head) and not (content_type and "charset" in content_type.lower()) and (text := _read_utf8(body)):
+        return "utf-8", text
     try:
         encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)
     except LookupError:  # "base64" and the like: a codec, but of no text
@@ -67,6 +73,15 @@ def _decode_bytes(body: bytes, content_type: str | None) -> tuple[str, str]:
         encoding = detect(body)
         text = body.decode(encoding, "replace")
     return encoding, text
+
+
+def _read_utf8(body: bytes) -> str:
+    """Return a page as UTF-8 where that is certain, though it states another encoding: it was saved anew; else an empty string."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+    return text if sum(map("\x7f".__lt__, text)) >= _LEAST_MULTIBYTE else ""
 
 
 def _is_no_utf8(text: str) -> bool:

@@ -11,21 +11,28 @@ import html
 import json
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import orjson
 from lxml import etree
 
+from newscrawler.page.text import remove_escaped_signs
+
 _OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)+")
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
 _DOUBLE_COMMA = re.compile(r",\s{0,200}(?=,)")
 _MISSING_COMMA = re.compile(r'([}\]"])(\s{0,200})(?=[{"])')
+#: A comment on its own lines, and a number that no reader of JSON takes.
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
+_LONG_NUMBER = re.compile(r"(?<=[:\[,\s])-?\d{300,}(?=\s*[,}\]])")
 _WRONG_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
+#: Keys that lead to the description of the page itself.
+PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 _MOST_OBJECTS = 2000
 _LONGEST_SCRIPT = 2_000_000
 _LONGEST_REPAIR = 200_000
@@ -47,11 +54,40 @@ def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
     for script in scripts:
         if "ld+json" not in (script.get("type") or "").lower():
             continue
-        text = script.text or ""
+        text = remove_escaped_signs(script.text or "")
         if text and len(text) <= _LONGEST_SCRIPT:
             for value in load_leniently(text):
                 _collect(value, found)
     return found
+
+
+def remove_foreign(
+    placed: Sequence[PlacedObject], is_foreign: Callable[[Mapping[str, Any]], bool | None]
+) -> Sequence[PlacedObject]:
+    """Remove the articles that are not the page's, with all that they contain.
+
+    Args:
+        placed: the objects of the page.
+        is_foreign: whether an article is about something else; None: it says neither its address nor anything known, and
+            goes where another one belongs to the page.
+    """
+    answers = {
+        id(each.value): is_foreign(each.value) for each in placed if each.path in PLACES_OF_ARTICLE and is_article(each.types)
+    }
+    if not any(answers.values()) and not (None in answers.values() and False in answers.values()):
+        return placed
+    belongs = False in answers.values()
+    foreign: set[int] = set()
+    wrong = {key for key, answer in answers.items() if answer or (answer is None and belongs)}
+    stack: list[Any] = [each.value for each in placed if id(each.value) in wrong]
+    while stack:
+        value: Any = stack.pop()
+        if isinstance(value, Mapping):
+            foreign.add(id(value))
+            stack.extend(inner for inner in value.values() if isinstance(inner, (dict, list)))
+        else:
+            stack.extend(inner for inner in value if isinstance(inner, (dict, list)))
+    return [each for each in placed if id(each.value) not in foreign]
 
 
 def load_leniently(text: str) -> list[Any]:
@@ -75,7 +111,11 @@ def load_leniently(text: str) -> list[Any]:
 
 def _try_repairs(text: str) -> Iterator[str]:
     """Yield ever bolder repairs of a script."""
+    text = _LONG_NUMBER.sub("0", text)
     yield text
+    if "/*" in text or "//" in text:
+        text = _COMMENT.sub("", text)
+        yield text
     if "&quot;" in text or "&#34;" in text:
         text = html.unescape(text)
         yield text

@@ -12,9 +12,10 @@ from typing import Protocol
 
 from lxml import etree
 
+from newscrawler.languages import pattern
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
-from newscrawler.page.layout_rules import is_data_row, is_parting_paragraphs, split_paragraphs_as_written
-from newscrawler.page.names import Mark
+from newscrawler.page.layout_rules import is_data_row, is_panel, is_parting_paragraphs, split_paragraphs_as_written
+from newscrawler.page.names import BADGE, UNSEEN, Mark
 
 SILENT = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
@@ -44,6 +45,7 @@ _ENDS_PARAGRAPH = frozenset({
 _KINDS: dict[str, str] = {
     **{tag: tag for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "p")},
     **dict.fromkeys(("li", "dd", "dt"), "li"),
+    "summary": "h3",
     **dict.fromkeys(("section", "article", "main", "table", "body", "aside", "header", "footer"), "div"),
 }
 _TAG_MARKS: dict[str, int] = {
@@ -63,6 +65,7 @@ _TAG_MARKS: dict[str, int] = {
     "address": Mark.BYLINE,
 }
 _HIDDEN = int(Mark.HIDDEN)
+_NOT_SEEN = _HIDDEN | UNSEEN
 _ARTICLE = int(Mark.ARTICLE)
 _FIGURE = int(Mark.FIGURE)
 # plain integers: the arithmetic of flags is ten times slower
@@ -86,6 +89,8 @@ _WAYS_IN_PARAGRAPH: dict[str, int] = {
 _DEEPEST = 300
 #: Pages of more than these do not exist outside of tests; what comes behind them is left out.
 _MOST_BLOCKS, _MOST_BOXES = 20_000, 100_000
+_LONGEST_BADGE = 16
+_LABELS = pattern("by", "published", "modified")
 _NOT_NAMED = (0, 0)
 _NOT_WEIGHED = (0, 0)
 
@@ -168,7 +173,8 @@ class _Walk:
                 self._block_level(child, tag, box, kind, link, depth)
             elif way == _IN_LINE:
                 if tag == "a" and (href := child.get("href")) is not None:
-                    if kind[0] != "h" or "#" not in href or not _is_anchor(child):
+                    is_anchor = kind[0] == "h" and "#" in href and _is_anchor(child)
+                    if not is_anchor and (child not in self.marks or not self._leave_out(child)):
                         self.links += 1
                         self._is_inside(child, box, kind, True, style, depth + 1)
                 else:
@@ -183,6 +189,8 @@ class _Walk:
                 pieces.append("\n")
             elif way == _IMAGE:
                 self.images += 1
+            elif tag == "button" and self._is_in_sentence(child, kind):
+                self._is_inside(child, box, kind, link, style, depth + 1)
             elif way == _MENU:
                 if pieces:
                     self._flush(box, kind, element)
@@ -193,6 +201,13 @@ class _Walk:
                 pieces.append(text)
                 if link or style:
                     self._set(link, style, len(text.strip()))
+
+    def _is_in_sentence(self, button: etree._Element, kind: str) -> bool:
+        """Return whether the text of a button is part of a sentence, or the heading that opens a part."""
+        if kind[0] == "h":
+            return "aria-expanded" in button.attrib or "aria-controls" in button.attrib
+        is_begun = bool(self.pieces) and self.pieces[-1].rstrip()[-1:].isalpha() and kind in {"p", "li", "blockquote"}
+        return is_begun and (button.tail or "").lstrip()[:1].isalpha()
 
     def _set(self, link: bool, style: int, length: int) -> None:  # noqa: FBT001
         """Count characters by how they are set."""
@@ -209,12 +224,28 @@ class _Walk:
 
     def _is_named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         marks = self.marks.get(child, 0)
-        if marks & _HIDDEN and " ".join("".join(_split_words(child)).split()) in self.repeated:
+        if self._leave_out(child) or (marks & _HIDDEN and " ".join("".join(_split_words(child)).split()) in self.repeated):
             return
         begins = not self.pieces
+        if begins and marks & BADGE and len("".join(_split_words(child)).strip()) <= _LONGEST_BADGE:
+            following = child.getnext()
+            if (child.tail or "").strip() or (following is not None and following.tag in _INLINE):
+                return
         self._is_inside(child, box, kind, link, style, depth + 1)
+        marks &= ~BADGE
         if marks and begins:
             self.named = (marks, len(self.pieces))
+
+    def _leave_out(self, child: etree._Element) -> bool:
+        """Leave out an inline element that nobody sees, and keep the words around it apart; return whether it is one."""
+        if not self.marks.get(child, 0) & UNSEEN or next(child.iter("math"), None) is not None:
+            return False  # a formula that is not seen itself is shown as a picture
+        text = "".join(_split_words(child))
+        if not self.pieces:
+            return not _LABELS.search(text.lower())  # "Posted by", for screen readers, is the label of the line
+        if text != text.strip():
+            self.pieces.append(" ")
+        return True
 
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
         blocks, boxes = self.blocks, self.boxes
@@ -224,7 +255,9 @@ class _Walk:
         if tag == "tr" and is_data_row(child):
             self._add_row(child, outer)
             return
-        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0)
+        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0) & ~BADGE
+        if marks & _NOT_SEEN and is_panel(child):
+            marks &= ~_NOT_SEEN
         if tag == "figure" and next(child.iter("table"), None) is not None:
             marks &= ~_FIGURE  # a table, as WordPress sets them, is not a picture
         box = Box(len(boxes), outer.index, child, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)

@@ -105,11 +105,12 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
     return parts if len(parts) > 1 and prose >= _LEAST_PROSE * len(element.text) else []
 
 
-_LAYOUT_INSIDE = frozenset({
-    "table", "div", "h1", "h2", "h3", "form", "section", "article", "ul", "ol", "blockquote", "figure", "center",
-})  # fmt: skip
+_LAYOUT_INSIDE = frozenset({"table", "h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center"})
 
 
+#: Boxes and lists within cells, which data has only where it is short, and neither links nor pictures.
+_NO_DATA = frozenset({"a", "img", "button", "input", "h4", "h5", "h6", "svg", "iframe"})
+_BOXES_INSIDE, _MOST_IN_BOXES = frozenset({"div", "ul", "ol"}), 60
 #: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
 _STORY = 80
 #: Links on lines of their own that are a menu's.
@@ -119,11 +120,15 @@ _LEAST_MENU = 3
 def is_data_row(row: etree._Element) -> bool:
     """Tell a row of figures or words from a row that arranges parts of a page: paragraphs, stories side by side, a menu."""
     paragraphs = cells = filled = characters = breaks = lines = 0
-    stories = links = broken = parted = start = 0
+    stories = links = broken = parted = start = boxes = others = 0
     for element in row.iter():
         tag = element.tag
         if tag in _LAYOUT_INSIDE:
             return False
+        if tag in _BOXES_INSIDE:
+            boxes += 1
+        elif tag in _NO_DATA:
+            others += 1
         if tag == "p":
             paragraphs += 1
         elif tag == "a":
@@ -147,6 +152,8 @@ def is_data_row(row: etree._Element) -> bool:
     size = characters - start
     filled += size > 0
     stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
+    if boxes and (others or filled < cells or characters > _MOST_IN_BOXES * cells):
+        return False
     if stories > 1 or lines > _LEAST_MENU - 2 or (filled == 1 and cells > 1 and characters >= _STORY):
         return False
     return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
@@ -154,3 +161,24 @@ def is_data_row(row: etree._Element) -> bool:
 
 def _is_link_alone(element: etree._Element | None) -> bool:
     return element is not None and element.tag == "a" and not (element.tail and element.tail.strip())
+
+
+#: Names of parts that readers open: hidden until then, and shown whole.
+_PANEL = re.compile(
+    r"accordion|collaps|faq|toggle[_-]?(?:content|body|panel)|(?:^|[\s_-])panel(?:$|[\s_-])|tab[_-]?pane", re.IGNORECASE
+)
+
+
+def is_panel(element: etree._Element) -> bool:
+    """Return whether a hidden element is opened by the heading or the button above it, as in an accordion."""
+    if element.get("role") in {"tabpanel", "region"}:
+        return True
+    previous = element.getprevious()
+    if previous is None:
+        return False
+    if any("aria-expanded" in opener.attrib or "aria-controls" in opener.attrib for opener in previous.iter("*")):
+        return True
+    return previous.tag in _OPENERS and bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+
+
+_OPENERS = frozenset({"h2", "h3", "h4", "h5", "h6", "button", "dt", "summary"})

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple, cast
 
 from lxml import etree
@@ -239,11 +239,34 @@ _ITEM_MARKS: dict[str, int] = {
 for _table in (_ROLE_MARKS, _ITEM_MARKS):  # plain integers: the arithmetic of flags is ten times slower
     _table.update({_name: int(_marks) for _name, _marks in _table.items()})
 _HIDDEN = int(Mark.HIDDEN)
+#: A bit beyond those of `Mark`, which are evidence on boxes: nobody sees the text of this element, so it is not part of a line.
+UNSEEN = 1 << 45
+#: Another one: a short word before a line, which is set apart from it: "Live".
+BADGE = 1 << 46
+_BADGE_CLASS = re.compile(r"(?:^|[\s_-])(?:badge|flag|pill|counter|live-?(?:dot|icon|label|tag))(?=$|[\s_-])", re.IGNORECASE)
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+#: Other styles that leave nothing to see: no size, cut off, moved beyond the edge of the screen.
+_UNSEEN_STYLE = re.compile(
+    r"(?<![\w-])(?:clip\s*:\s*rect\(|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:left|right|top|text-indent)\s*:\s*-\d{3,}|"
+    r"(?:font-size|max-height|max-width|height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$))",
+    re.IGNORECASE,
+)
+#: Classes by which text is for screen readers only, or is shown while the mouse is above something.
+_UNSEEN_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]visually|sr[_-]?only|"
+    r"(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
+    r"tooltip[_-]?(?:text|content|body))(?=$|[\s_-])",
+    re.IGNORECASE,
+)
 
 
-def read_names(body: etree._Element) -> Names:
-    """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few."""
+def read_names(body: etree._Element, hiding: Container[str] = ()) -> Names:
+    """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few.
+
+    Args:
+        body: the element.
+        hiding: classes and ids that the page's style sheet does not show.
+    """
     elements = list(body.iter(etree.Element))
     places: list[int] = []
     calls: list[str] = []
@@ -251,7 +274,6 @@ def read_names(body: etree._Element) -> Names:
     tagged: dict[str, list[tuple[int, etree._Element]]] = {tag: [] for tag in _LOOKED_FOR}
     marked: dict[etree._Element, int] = {}
     known: dict[str, int] = {}
-    unmarked: dict[str, None] = {}
     place = -1
     for element in elements:
         place += 1
@@ -271,13 +293,10 @@ def read_names(body: etree._Element) -> Names:
                 value = get(key, "")
                 name = f"{name} {value}" if name else value
                 useful = True
-                if boxed:
-                    bits = known.get(value)
-                    if bits is None:
-                        bits = known[value] = find_marks(value)
-                    marks |= bits
-                else:
-                    unmarked[value] = None
+                bits = known.get(value)
+                if bits is None:
+                    bits = known[value] = _mark_class(value, hiding)
+                marks |= bits
             elif key == "href":
                 useful = True
             elif key in _READ:
@@ -299,22 +318,50 @@ def read_names(body: etree._Element) -> Names:
             calls.append(name)
         if says:
             said[place] = (item or prop, rel, timed)
-        if marks and boxed:
-            marked[element] = marks
-    return Names(elements, places, calls, said, list(known | unmarked), tagged, marked)
+        if marks and (boxed or marks & UNSEEN):
+            marked[element] = marks if boxed else UNSEEN
+    return Names(elements, places, calls, said, list(known), tagged, marked)
+
+
+def _mark_class(name: str, hiding: Container[str] = ()) -> int:
+    """Return the marks of a class or id, with UNSEEN where it says that nobody sees the text."""
+    if hiding and any(part in hiding for part in name.split()):
+        return find_marks(name) | _HIDDEN | UNSEEN
+    return find_marks(name) | (UNSEEN if _UNSEEN_CLASS.search(name) else 0) | (BADGE if _BADGE_CLASS.search(name) else 0)
+
+
+def find_hiding_names(sheets: Iterable[str]) -> frozenset[str]:
+    """Return the classes and ids that simple rules of style sheets hide on every screen: ".note { display: none }"."""
+    found: set[str] = set()
+    for sheet in sheets:
+        for match in islice(_HIDING_STYLE.finditer(sheet), _MOST_RULES):
+            begin = sheet.rfind("{", 0, match.start())
+            if begin < 0 or sheet.count("{", 0, begin) != sheet.count("}", 0, begin):
+                continue  # within a rule for some screens
+            before = re.split(r"[};]|\*/", sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1]
+            for selector in before.split(","):
+                if _SIMPLE_SELECTOR.fullmatch(selector.strip()):
+                    found.add(selector.strip()[1:])
+    return frozenset(found)
+
+
+_MOST_RULES, _LONGEST_SELECTOR = 60, 500
+_SIMPLE_SELECTOR = re.compile(r"[.#][A-Za-z_][\w-]*")
 
 
 def _read_marks(key: str, value: str) -> int:
-    """What an attribute other than class and id says of an element, as a sum of `Mark` bits."""
+    """Return the marks that an attribute other than class and id gives, as a sum of bits."""
     if key in _PARTS_OF_PROGRAMS:
         return find_marks(value)
     if key == "role":
-        return _ROLE_MARKS.get(value, 0)
+        return _ROLE_MARKS.get(value, 0) | (UNSEEN if value == "tooltip" else 0)
     if key == "itemprop":
         return _ITEM_MARKS.get(value.lower(), 0)
     if key == "style":
-        return _HIDDEN if _HIDING_STYLE.search(value) else 0
-    return _HIDDEN if key == "hidden" or (key == "aria-hidden" and value == "true") else 0
+        return _HIDDEN | UNSEEN if _HIDING_STYLE.search(value) else UNSEEN if _UNSEEN_STYLE.search(value) else 0
+    if key == "hidden":
+        return _HIDDEN | UNSEEN
+    return _HIDDEN if key == "aria-hidden" and value == "true" else 0
 
 
 class MarksOnDemand:
@@ -322,15 +369,15 @@ class MarksOnDemand:
 
     def get(self, element: etree._Element, default: int = 0) -> int:
         """What the names and attributes of an element say."""
-        if element.tag in SILENT or element.tag in _NO_BOXES:
+        if element.tag in SILENT:
             return default
         marks = 0
         for key, value in cast("list[tuple[str, str]]", element.items()):
             if key in {"class", "id"}:
-                marks |= find_marks(value)
+                marks |= _mark_class(value)
             elif key in _MARKING:
                 marks |= _read_marks(key, value)
-        return marks or default
+        return (marks if element.tag not in _NO_BOXES else marks & UNSEEN) or default
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))

@@ -16,6 +16,8 @@ from urllib.parse import unquote
 import orjson
 from lxml import etree
 
+from newscrawler.page.text import remove_escaped_signs
+
 _ASSIGNED = re.compile(
     r"""(?:window|self|globalThis)\s*(?:\.\s*[\w$]{1,80}|\[\s*["'][^"'\]]{1,80}["']\s*\])\s*=\s*"""
     r"""(?P<parse>JSON\.parse\(\s*(?P<uri>decodeURIComponent\(\s*)?(?=["']))?(?=[{\["'])"""
@@ -36,7 +38,7 @@ def state_values(scripts: Iterable[etree._Element]) -> Iterator[Any]:
     """Yield the values that the scripts of a page carry, in their order; objects and lists only."""
     total = 0
     for _, script in zip(range(_MOST_SCRIPTS), scripts, strict=False):
-        text, kind = script.text or "", (script.get("type") or "").lower()
+        text, kind = remove_escaped_signs(script.text or ""), (script.get("type") or "").lower()
         if not _SHORTEST <= len(text) <= _LONGEST or "ld+json" in kind:
             continue
         total += len(text)

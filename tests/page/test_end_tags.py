@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from stopwatch import cpu_seconds
 
-from newscrawler.page import Document
-from newscrawler.page.document import extract_visible_text
+from newscrawler.page import Document, extract_visible_text
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "font", "section"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from newscrawler.languages import alternatives, pattern, words
+from newscrawler.languages import alternatives, one_of, pattern, words
 from newscrawler.page import Block
 
 #: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
@@ -52,7 +52,7 @@ def _build_openings() -> tuple[dict[str, int], int]:
 
 def find_opening_bits(line: str) -> int:
     """Return which topics a line opens with, one bit a topic; scripts that part no words by blanks are compared sign by sign."""
-    start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower()
+    start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower().replace("i\u0307", "i")  # the capital of Turkish
     word = start.partition(" ")[0]
     if not _may_open(word):
         return 0
@@ -63,6 +63,16 @@ def find_opening_bits(line: str) -> int:
         if found := bits.get(blank.join(parts[:end])):
             return found
     return 0
+
+
+def opens_byline(line: str) -> bool:
+    """Return whether a line opens as a byline does."""
+    return bool(find_opening_bits(line) >> OPENINGS.index("byline_prefixes") & 1)
+
+
+def opens_reference(line: str) -> bool:
+    """Return whether a line opens as those do that lead to other articles."""
+    return bool(find_opening_bits(line) >> OPENINGS.index("read_also") & 1)
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
@@ -116,6 +126,30 @@ def _find_cues(text: str) -> dict[str, float]:
 _cues_of_line = lru_cache(maxsize=_LINES_KEPT)(_find_cues)  # most lines around a text stand on other pages of its site, too
 
 
+@cache
+def _build_furniture() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of lines of the page that are not text: of their beginnings, and of any part of them."""
+    phrases = words("furniture")
+    anywhere = {phrase for phrase in phrases if phrase[0] == "*"}
+    return re.compile(one_of(phrases - anywhere, "words")), re.compile(one_of(anywhere, "words"))
+
+
+def is_furniture(block: Block) -> bool:
+    """Return whether a line of the text belongs to the page: "Article continues below", a link to another article, "Follow us"."""
+    text = block.text
+    if len(text) > _LONGEST_FURNITURE:
+        return False
+    begins, anywhere = _build_furniture()
+    lower = text.lower().lstrip(_BEFORE_FURNITURE)
+    if begins.match(lower) or anywhere.search(lower):
+        return True
+    is_link = block.links == 1 and 2 * block.linked > len(text) and _LABEL.match(text) is not None
+    return is_link and opens_reference(text)
+
+
+_LONGEST_FURNITURE, _BEFORE_FURNITURE = 240, "(['\"•·–—-> *▶►"
+#: A label before a link to another article.
+_LABEL = re.compile(r"[^:：]{3,40}[:：]")
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"
 _WORD = r"(?:文|撰文|取材・文|執筆|記者|记者|作者)"
 _SIGNED = re.compile(rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?")

@@ -24,7 +24,7 @@ _TAGS = re.compile(r"</?(?:p|br|div|h[1-6]|ul|ol|li|blockquote|strong|b|em|i|a|s
 _SHORTEST_BODY = 100
 #: Characters of text on a page up to which its state is asked for more.
 _HARDLY_ANY = 400
-#: Keys below which another text than the article's stands.
+#: Keys of another text than the article's.
 _ELSEWHERE = frozenset({"liveBlogUpdate", "comment", "review", "itemListElement"})
 #: Characters of a post by which it is found on the page again.
 _START = 40

@@ -11,11 +11,23 @@ from itertools import count
 
 from lxml import etree
 
-from newscrawler.article import Image, Paragraph, ParagraphKind, Span, SpanKind
+from newscrawler.article import Image, Paragraph, ParagraphKind, ReaderComment, Span, SpanKind
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.page import BOXES_BESIDE, PICTURES, SILENT, Block, Document, extract_visible_text, key_of, squeeze
+from newscrawler.languages import pattern
+from newscrawler.page import (
+    BOXES_BESIDE,
+    PICTURES,
+    SILENT,
+    Block,
+    Document,
+    Layout,
+    extract_visible_text,
+    key_of,
+    read_caption,
+    squeeze,
+)
 
 _KINDS: Mapping[str, SpanKind] = {
     "a": SpanKind.LINK, "b": SpanKind.STRONG, "strong": SpanKind.STRONG, "i": SpanKind.EMPHASIS, "em": SpanKind.EMPHASIS,
@@ -150,10 +162,40 @@ def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, 
     return tuple(_Finder.of(page, shown, [*blocks]).images())
 
 
-def comments_of(page: Document) -> tuple[str, ...]:
-    """Return the comments of readers, a text for each block that is part of one."""
+def read_comments(page: Document) -> tuple[ReaderComment, ...]:
+    """Return the comments of readers on a page, without the buttons around them."""
+    layout = page.layout
     classes = classify_blocks(load_default_extractor().examine(page))
-    return tuple(block.text for block, kind in zip(page.layout.blocks, classes, strict=True) if kind is BlockClass.COMMENT)
+    blocks = [block for block, kind in zip(layout.blocks, classes, strict=True) if kind is BlockClass.COMMENT]
+    grouped: dict[int, list[Block]] = {}
+    common = set.intersection(*({box.index for box in layout.outer(block.box)} for block in blocks)) if blocks else set()
+    for block in blocks:
+        inner = [box.index for box in layout.outer(block.box) if box.index not in common]
+        grouped.setdefault(inner[-1] if inner else -1 - block.index, []).append(block)
+    found = (_read_comment(layout, number, group) for number, group in grouped.items())
+    return tuple(comment for comment in found if comment is not None)
+
+
+def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComment | None:
+    """Return a comment from its blocks: the short lines before its text say who wrote it, and when."""
+    head: list[Block] = []
+    while len(group) > 1 and not group[0].is_sentence and len(group[0].text) <= _LONGEST_HEAD:
+        head.append(group.pop(0))
+    if number >= 0:  # lines that are not taken for a comment's text may be its author's
+        box = layout.boxes[number]
+        head = [*layout.blocks[box.first : group[0].index]] if group[0].index > box.first else head
+    buttons = pattern("reply", "share", extent="all")
+    texts = [block.text for block in group if not buttons.fullmatch(block.text.lower())]
+    time = next((each for block in head for each in block.element.iter("time")), None)
+    shown = extract_visible_text(time) if time is not None else None
+    names = [block.text.replace(shown or "\0", "").strip(" ·|,–-") for block in head if len(block.text) <= _LONGEST_HEAD]
+    author = next((name for name in names if name and not _DIGITS.search(name)), None)
+    when = (time.get("datetime") or shown) if time is not None else next(filter(_DIGITS.search, names), None)
+    return ReaderComment(text="\n".join(texts), author=author, time=when or None) if texts else None
+
+
+#: Characters of a line with the author and the time of a comment.
+_LONGEST_HEAD, _DIGITS = 60, re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +249,8 @@ class _Finder:
                 continue
             seen.add(url)
             alt = squeeze(element.get("alt")) or None
-            yield Image(url=url, alt=alt, caption=caption, position=bisect_left(self.places, place))
+            credit = _find_credit(element)
+            yield Image(url=url, alt=alt, caption=caption, credit=credit, position=bisect_left(self.places, place))
 
     def _find_url(self, element: etree._Element) -> str | None:
         written = next((said for name in _SOURCES if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
@@ -220,12 +263,30 @@ class _Finder:
         figure = next(element.iterancestors("figure"), None)
         if figure is not None:
             caption = next(figure.iter("figcaption"), None)
-            return (extract_visible_text(caption) or None) if caption is not None else None
+            return (read_caption(caption) or None) if caption is not None else None
         number = bisect_right([at for at, _ in self.captions], place)
         if number == len(self.captions):
             return None
         at, text = self.captions[number]
         return text if bisect_left(self.places, at) == bisect_left(self.places, place) else None
+
+
+def _find_credit(element: etree._Element) -> str | None:
+    """Return who made a picture, or whose it is, by an element of its figure that is named so."""
+    figure = next(element.iterancestors("figure"), None)
+    if figure is None:
+        return None
+    for part in figure.iter("span", "small", "cite", "em", "i", "p", "div"):
+        named = f"{part.get('class') or ''} {part.get('itemprop') or ''}"
+        if _CREDIT_NAME.search(named) and (text := extract_visible_text(part)) and len(text) <= _LONGEST_CREDIT:
+            return text
+    return None
+
+
+_CREDIT_NAME = re.compile(
+    r"credit|copyright|photograph|(?:^|[\s_-])(?:source|attribution|byline|quelle|author)(?:$|[\s_-])", re.IGNORECASE
+)
+_LONGEST_CREDIT = 120
 
 
 def _find_common(elements: Sequence[etree._Element]) -> etree._Element:

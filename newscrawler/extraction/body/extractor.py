@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from lxml import etree
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
-from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, OPENINGS, find_opening_bits, is_name_alone, signs
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, opens_byline, opens_reference, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
 from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
@@ -30,7 +31,7 @@ from newscrawler.extraction.body.page_kind import (
     load_page_classifier,
 )
 from newscrawler.languages import pattern
-from newscrawler.page import Block, Document, Layout, Mark, find_extent, key_of
+from newscrawler.page import UNSEEN, Block, Document, Layout, Mark, find_extent, key_of, read_lines
 
 #: Characters that a body must have; see `find_extent`.
 _LEAST_SIZE = 60
@@ -38,8 +39,12 @@ _LEAST_SIZE = 60
 _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
 _KICKER_ABOVE = 3
-#: Share of what was taken that one box must hold to be where the text stands.
+#: Share of what was taken that one box must hold to be that of the text.
 _MOST_OF_TEXT = 0.9
+#: Share of the text from which on a hidden part is the article itself.
+_MOST_UNSEEN, _COMMENT, _EVEN = 0.4, int(Mark.COMMENT), 0.5
+_LONGEST_SIGNATURE, _NEAR = 36, 4
+_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20
 _REASONS: Mapping[PageKind, PageReason] = {
     PageKind.ERROR: PageReason.ERROR_PAGE,
     PageKind.WALL: PageReason.WALL,
@@ -135,7 +140,56 @@ class BodyExtractor:
 
 
 def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
-    return list(map(page.layout.blocks.__getitem__, np.flatnonzero(likely >= threshold).tolist()))
+    boxes = page.layout.boxes
+    found = list(map(page.layout.blocks.__getitem__, np.flatnonzero(likely >= threshold).tolist()))
+    comments = [block for block in found if boxes[block.box].within & _COMMENT]
+    if comments and sum(map(_get_size, comments)) <= _MOST_UNSEEN * sum(map(_get_size, found)):  # otherwise a forum
+        found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
+    return remove_orphans(page.layout, remove_offers(page.layout, remove_unseen(page.layout, found)))
+
+
+def remove_unseen(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without those that nobody sees, unless they are most of the text, which a script then shows."""
+    unseen = [block for block in chosen if layout.boxes[block.box].within & UNSEEN]
+    if not unseen or sum(map(_get_size, unseen)) > _MOST_UNSEEN * sum(map(_get_size, chosen)):
+        return chosen
+    return [block for block in chosen if not layout.boxes[block.box].within & UNSEEN]
+
+
+def remove_orphans(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without headings of links that were left out: "See also" and its like, wherever they are."""
+    orphans: set[int] = set()
+    for block, following in zip_longest(chosen, chosen[1:]):
+        left_out = layout.blocks[block.index + 1 : following.index if following is not None else block.index + 1 + _NEAR]
+        if not left_out or not _is_heading(block):
+            continue
+        is_list = len(left_out) > 1 and any(other.kind == "li" for other in left_out[:_NEAR])
+        if (is_list or opens_reference(block.text)) and all(2 * other.linked > len(other.text) for other in left_out[:_NEAR]):
+            orphans.add(block.index)
+    return [block for block in chosen if block.index not in orphans] if orphans else chosen
+
+
+def _is_heading(block: Block) -> bool:
+    """Return whether a block is a heading, or a short line that is set as one."""
+    is_bold = block.bold >= len(block.text) - 1 and len(block.text) <= _LONGEST_KICKER
+    return block.kind[0] == "h" or (is_bold and not block.is_sentence)
+
+
+def remove_offers(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without the boxes below a teaser that offer a subscription, as their names and their words say."""
+    boxes: dict[int, list[Block]] = {}
+    for block in chosen:
+        if layout.boxes[block.box].within & _OFFER:
+            outermost = [box.index for box in layout.outer(block.box) if box.marks & _OFFER]
+            if outermost:
+                boxes.setdefault(outermost[-1], []).append(block)
+    offers: set[int] = set()
+    for number, blocks in boxes.items():
+        whole = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
+        words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
+        if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
+            offers.update(block.index for block in blocks)
+    return [block for block in chosen if block.index not in offers] if 0 < len(offers) < len(chosen) else chosen
 
 
 @cache
@@ -189,7 +243,7 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
     for block in chosen:
         if headline is not None and (block.text == headline.text or is_kicker(block, headline)):
             continue
-        if _is_byline_with_dates(block):
+        if _is_byline_with_dates(block) or is_furniture(block):
             continue
         if block.size > _SHORTEST_REPEATED:
             key = key_of(block.text)
@@ -210,31 +264,31 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
 
 
 def is_kicker(block: Block, headline: Block) -> bool:
-    """Return whether the block is the rubric that stands above the headline."""
+    """Return whether the block is the rubric above the headline."""
     above = 0 < headline.index - block.index <= _KICKER_ABOVE
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
 
 
 def _is_byline_with_dates(block: Block) -> bool:
-    """Return whether a line is an author's label and name with two dates or times: it is not text, wherever it stands."""
+    """Return whether a line is an author's label and name with two dates or times: it is not text, wherever it is."""
     if len(block.text) > LONGEST_LINE or len(DATE.findall(block.text)) <= 1 or block.is_sentence:
         return False
-    return bool(find_opening_bits(block.text) >> OPENINGS.index("byline_prefixes") & 1)
+    return opens_byline(block.text)
 
 
 def _is_signature(block: Block) -> bool:
     """Return whether a line is nothing but the name of who wrote."""
-    return block.kind in ("p", "div") and (signs(block.text) or is_name_alone(block.text))
+    if block.kind not in {"p", "div"}:
+        return False
+    is_byline = len(block.text) <= _LONGEST_SIGNATURE and not block.is_sentence and opens_byline(block.text)
+    return is_byline or signs(block.text) or is_name_alone(block.text)
 
 
 def make_body(found: Examination) -> Body | None:
     """Return the body made of the blocks that were taken, and of what the page declares beyond them."""
     page, taken = found.page, found.taken
     posts = find_live_posts(page, taken)
-    shown = [
-        Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH), post=posts.get(block.index))
-        for block in taken
-    ]
+    shown = [Paragraph(text=block.text, post=posts.get(block.index), **describe_structure(block)) for block in taken]
     paragraphs = add_declared(page, shown)
     if not paragraphs:
         return None
@@ -247,6 +301,22 @@ def make_body(found: Examination) -> Body | None:
         headline_element=headline.element if headline else None,
         elements=collect_elements(page.layout, taken),
     )
+
+
+def describe_structure(block: Block) -> dict[str, Any]:
+    """Return kind, level and list of the paragraph that a block is, by the names of fields of `Paragraph`."""
+    kind, element = KINDS.get(block.kind, ParagraphKind.PARAGRAPH), block.element
+    if element.tag == "pre" and (lines := read_lines(element)) and "".join("".join(lines).split()) == "".join(block.text.split()):
+        return {"kind": ParagraphKind.PREFORMATTED, "lines": lines}
+    if kind is ParagraphKind.HEADING:
+        return {"kind": kind, "level": int(block.kind[1])}
+    if kind is ParagraphKind.LIST_ITEM:
+        lists = [outer.tag for outer in element.iterancestors("ul", "ol")]
+        return {"kind": kind, "level": len(lists) or 1, "is_numbered": lists[:1] == ["ol"]}
+    if kind is ParagraphKind.TABLE_ROW:
+        cells = [cell.tag for cell in element.iterchildren("td", "th")]
+        return {"kind": kind, "is_header": "th" in cells and "td" not in cells}
+    return {"kind": kind}
 
 
 def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Element, ...]:

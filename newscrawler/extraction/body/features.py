@@ -390,7 +390,7 @@ class _Page:
         described, declared = [0.0] * self.n, [0.0] * self.n
         description = key_of(self.page.get_first_meta("og:description", "description", "twitter:description") or "")
         body = ""
-        for item in self.page.json_ld:
+        for item, _, _ in self.page.placed_json_ld:
             if not body and isinstance(said := item.get("articleBody"), str) and len(said) > 2 * _FARTHEST:
                 body = key_of(said)
         if len(description) <= _SHORTEST_COMPARED and not body:

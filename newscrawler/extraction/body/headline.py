@@ -23,8 +23,8 @@ from lxml import etree
 
 from newscrawler.extraction.body.site_names import find_site_headings, is_day, is_site_name, remove_site
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.body.titles import UNSEEN, find_behind_kicker, part_of, read_declared_titles, strip_markup, wording
-from newscrawler.page import BEGINNING, BOXES_BESIDE, Block, Document, Layout, key_of, likeness, short_text
+from newscrawler.extraction.body.titles import find_behind_kicker, part_of, read_declared_titles, strip_markup, wording
+from newscrawler.page import BEGINNING, BOXES_BESIDE, Block, Document, Layout, key_of, likeness, remove_invisible_signs, short_text
 
 _LONGEST_HEADLINE = 300
 #: A text that begins with one of them has it, in small letters, as the first letter of its key.
@@ -63,7 +63,7 @@ def find_headline(page: Document) -> Headline | None:
         return None
     if block is None and source == "title" and (block := find_line_of_title(page, text)) is not None:
         element = block.element
-    text = text if text.isascii() else text.translate(UNSEEN)
+    text = text if text.isascii() else remove_invisible_signs(text)
     said = declared.headline
     return Headline(
         text=text,

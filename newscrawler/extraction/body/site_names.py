@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from newscrawler.languages import alternatives
 from newscrawler.page import Document
 
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
@@ -197,11 +198,25 @@ def is_front(path: str) -> bool:
 def isolate_title(title: str, names: frozenset[str]) -> str:
     """What of a title is the headline: without the site's name; where that is not known, without what looks like it."""
     text = remove_site(title, names)
+    if (shorter := _remove_eastern_parts(text)) != text:
+        return shorter
     text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
     pieces = BAR.split(text)
     if text == title:
         pieces = [part for piece in pieces for part in DASH.split(piece)]
     return max(pieces, key=len).strip() or title
+
+
+def _remove_eastern_parts(title: str) -> str:
+    """Cut parts off the end that are written as the names of Chinese, Japanese and Korean media and of their sections are."""
+    while (match := _EASTERN_PART.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
+        title = title[: match.start()].rstrip()
+    return title
+
+
+#: A part behind a mark, and how such names end; signs of a headline before it.
+_EASTERN_PART = re.compile(rf"\s*[_|｜\-–—]\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$")
+_SHORTEST_EASTERN = 7
 
 
 def is_day(text: str) -> bool:

@@ -102,7 +102,7 @@ def read_state(page: Document) -> StateArticle | None:
 
 
 def shows_text(page: Document) -> bool:
-    """Return whether a page shows so many sentences that its scripts need not be asked."""
+    """Return whether a page shows so many sentences that its scripts need not be read."""
     shown = 0
     for block in page.layout.blocks:
         if block.size >= _SHORTEST_SHOWN and 2 * block.linked < len(block.text) and block.kind[0] != "h" and block.is_sentence:

@@ -10,12 +10,10 @@ from html import unescape
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
-from newscrawler.page import Document, key_of, likeness
+from newscrawler.page import Document, is_template_value, key_of, likeness, remove_invisible_signs, squeeze
 
 _ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
 _TAGS = re.compile(r"<[^>]{1,40}>")
-#: Soft hyphens and blanks without width.
-UNSEEN = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +62,7 @@ def read_declared_titles(page: Document) -> DeclaredTitles:
 
 
 def _read_json_ld(page: Document) -> Iterator[list[str]]:
-    for item in page.json_ld:
+    for item, _, _ in page.placed_json_ld:
         kinds = item.get("@type")
         names = kinds if isinstance(kinds, list) else [kinds]
         if any(isinstance(name, str) and name.lower().endswith(_ARTICLE_TYPES) for name in names):
@@ -79,7 +77,8 @@ def strip_markup(value: object) -> str | None:
         return None
     text = unescape(unescape(value)) if "&" in value else value
     text = _TAGS.sub("", text) if "<" in text else text
-    return " ".join((text if text.isascii() else text.translate(UNSEEN)).split()) or None
+    text = squeeze(text if text.isascii() else remove_invisible_signs(text))
+    return text if text and not is_template_value(text) else None
 
 
 _WORD_STARTS = re.compile(r"(?<=\s)\S")
@@ -119,7 +118,8 @@ def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
             return "heading", heading
         if not heading:
             text = isolate_title(text, declared.names)
-        if key_of(text) not in declared.names and (not known or any(likeness(text, other) >= 0.5 for other in known)):
+        is_known = not known or any(likeness(text, other) >= 0.5 for other in known) or _begins(text, declared.title)
+        if key_of(text) not in declared.names and is_known:
             return "og:title", text
     if heading:
         return "heading", heading
@@ -177,6 +177,14 @@ def _is_extended(text: str, heading: str) -> bool:
     return (key_of(text[: len(heading)]) == key and (BAR.match(behind) or DASH.match(behind)) is not None) or (
         key_of(text[-len(heading) :]) == key and _BEFORE.search(before) is not None
     )
+
+
+def _begins(text: str, title: str) -> bool:
+    """Return whether a title begins with the text, and with a mark behind it."""
+    return title.startswith(text) and title[len(text) :].lstrip()[:1] in _MARKS_BEHIND and title != text
+
+
+_MARKS_BEHIND = frozenset("-–—|_·•»:｜")
 
 
 def _is_cut_off(text: str, heading: str) -> bool:

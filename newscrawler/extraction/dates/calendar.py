@@ -39,7 +39,15 @@ def find_month(word: str, languages_of_page: tuple[str, ...] = ()) -> int | None
     word = word.lower().rstrip("'")
     own = _read_names(languages_of_page[0]).get(word) if languages_of_page else None
     found = own or _read_all_names().get(word) or (None if word.isascii() else _read_all_names().get(word.replace("i̇", "i")))
-    return found or (_fold_names().get(_fold_letters(word)) if len(word) >= _SHORTEST_FOLDED else None)
+    if found or len(word) < _SHORTEST_FOLDED:
+        return found
+    return _fold_names().get(_fold_letters(word)) or _find_shortened(word, languages_of_page)
+
+
+def _find_shortened(word: str, languages_of_page: tuple[str, ...]) -> int | None:
+    """Return the month whose name begins with the word in a language of the page: "juill."; None where several do."""
+    found = {number for code in languages_of_page for name, number in _read_names(code).items() if name.startswith(word)}
+    return found.pop() if len(found) == 1 else None
 
 
 def find_solar_month(word: str) -> int | None:

@@ -163,6 +163,8 @@ class DateCandidate(Moment):
     role: DateRole = DateRole.PUBLISHED
     #: Its label or its name states its role.
     labelled: bool = False
+    #: It is part of a sentence of running text: a date of an event, not of the article.
+    in_prose: bool = False
     #: Its text, shortened.
     text: str = ""
     #: Where: a JSON-LD path, a meta name, a tag with its class.

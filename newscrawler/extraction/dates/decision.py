@@ -30,6 +30,7 @@ from newscrawler.extraction.dates.day_candidates import (
 )
 from newscrawler.extraction.dates.relative_dates import read_relative
 from newscrawler.extraction.dates.structured_data import (
+    find_file_dates,
     find_json_ld_dates,
     find_meta_dates,
     find_script_dates,
@@ -149,6 +150,10 @@ class Collector:
 
 #: Sites write the time of their own clock as UTC, so that a day may lie ahead of the fetch.
 _AHEAD = timedelta(days=1)
+#: Dates that systems write for an unknown one: the zeros of Unix, spreadsheets, .NET and SQL, also in zones behind or ahead.
+_ZERO_DAYS = frozenset(
+    {(1970, 1, 1), (1969, 12, 31), (1970, 1, 2), (1900, 1, 1), (1899, 12, 30), (1899, 12, 31), (1, 1, 1), (1753, 1, 1)}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,6 +201,9 @@ def find_dates(
         # a day that only the crawl knows is not a reason to skip the page
         if probability >= enough and not CRAWL.issuperset(map(attrgetter("family"), group)) and not context.thorough:
             break
+    if not group and (of_file := list(find_file_dates(page, clock))):
+        found += of_file
+        ranked = rank(found, context, ranker)
     if stage is Stage.DECLARED and _is_clock_missing(group, context):
         found += collector.read_near_headline()
         ranked = rank(found, context, ranker)
@@ -208,14 +216,16 @@ def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker
     usable: list[DateCandidate] = []
     refused: list[DateCandidate] = []
     for c in list_readings(found, zone):
-        if fetched_at is None or c.value <= fetched_at + _AHEAD:
+        if (c.value.year, c.value.month, c.value.day) in _ZERO_DAYS:
+            refused.append(replace(c, why="is the zero of a database"))
+        elif fetched_at is None or c.value <= fetched_at + _AHEAD:
             usable.append(c)
         elif not c.exchanged:
             refused.append(replace(c, why="lies in the future"))
     days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
     likely = ranker.rank_published(days).tolist()
     for number, group in enumerate(days.candidates):
-        if {DateRole.OTHER}.issuperset(map(attrgetter("role"), group)):
+        if all(c.role is DateRole.OTHER or c.in_prose for c in group):
             likely[number] = 0.0
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
     return RankedDays(days=days, probabilities=likely, months=months, refused=refused)

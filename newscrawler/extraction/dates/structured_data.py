@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -32,7 +33,15 @@ _LD_KEYS = {
 
 
 def find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    """Yield the dates of the objects in the page's JSON-LD."""
+    """Yield the dates of the objects in the page's JSON-LD; those of its page only where they are its article's, too."""
+    found = list(_find_json_ld_dates(page, clock))
+    days = {c.value.date() for c in found if c.family is Family.LD_ARTICLE and c.role is DateRole.PUBLISHED}
+    for c in found:
+        if c.family is not Family.LD_PAGE or c.role is not DateRole.PUBLISHED or not days or c.value.date() in days:
+            yield c
+
+
+def _find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     for placed in page.placed_json_ld:
         for key, role in _LD_KEYS.items():
             value = _get_text(placed.value[key]) if key in placed.value else ""
@@ -63,6 +72,7 @@ def _get_text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
+_FRESH = timedelta(days=1)
 _LETTERS = re.compile(r"[^a-z]+")
 #: Role and family by the letters of a meta name; the first that matches decides.
 _META_RULES: Sequence[tuple[re.Pattern[str], tuple[DateRole, Family] | None]] = (
@@ -107,8 +117,20 @@ def _read_named(name: str, value: str, source: str, clock: Clock, family: Family
 def find_meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the meta elements, whatever news systems call them."""
     for name, contents in page.meta.items():
-        for content in contents[:_MOST_VALUES]:
+        for content in contents[:_MOST_VALUES] if name != _OF_FILE else ():
             yield from _read_named(name, content, "meta", clock)
+
+
+#: The time of the file, which many servers write anew for each request.
+_OF_FILE = "last-modified"
+
+
+def find_file_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the time of the file that the head states: the weakest evidence of all."""
+    for content in page.meta.get(_OF_FILE, ())[:_MOST_VALUES]:
+        for c in _read_named(_OF_FILE, content, "meta", clock):
+            if clock.fetched_at is None or clock.fetched_at - c.value > _FRESH:
+                yield c
 
 
 def find_state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:

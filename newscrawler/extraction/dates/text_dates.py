@@ -32,6 +32,9 @@ _CHINESE_NUMBER = re.compile(r"(?:[〇零一二三四五六七八九]{4}|[一二
 #: Eras of Japan: the year before the first of each.
 _ERAS = {name: int(year) for year, names in table("eras").items() for name in names}
 _ERA = re.compile(rf"({one_of(_ERAS)})\s?(\d{{1,2}}|元)\s?年")
+#: The era of the Republic of China on Taiwan, whose year 1 was 1912.
+_MINGUO_DAY = re.compile(r"(?<![\d./-])(1[01]\d)(([./-])(?:0?[1-9]|1[0-2])\3(?:0?[1-9]|[12]\d|3[01]))(?![\d./-])")
+_MINGUO, _MINGUO_BEGAN = re.compile(r"民[國国]\s?(\d{1,3}|元)\s?年"), 1911
 #: Thai months in short, dotted; the mark of an era before a year; and a year of the Buddhist era (2550 to 2579) in two digits.
 _THAI_SHORT = re.compile(r"(?<![\u0e00-\u0e7f])(มี|เม|มิ|[มกพสตธ])\.\s?([คพย])\.?(?![\u0e00-\u0e7f])")
 _ARABIC = re.compile("[\u0600-\u06ff]")
@@ -42,8 +45,15 @@ _THAI_YEAR = re.compile(rf"(\d\s?{alternatives('months', language='th')}\s{{0,2}
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
 
 
-def tidy(text: str) -> str:
-    """Bring digits, blanks and signs of any script into the form that the patterns expect."""
+def tidy(text: str, languages: tuple[str, ...] = ()) -> str:
+    """Bring digits, blanks and signs of any script into the form that the patterns expect.
+
+    Args:
+        text: the text.
+        languages: those of the page; in Chinese, a year of three digits is one of the era of Taiwan.
+    """
+    if "zh" in languages:
+        text = _MINGUO_DAY.sub(lambda m: f"{_MINGUO_BEGAN + int(m[1])}{m[2]}", text)
     if not _OTHER_SCRIPT.search(text):
         return " ".join(text.split())
     text = unicodedata.normalize("NFKC", text).replace("،", ",")
@@ -55,6 +65,7 @@ def tidy(text: str) -> str:
     if _THAI.search(text):
         text = _THAI_YEAR.sub(r"\g<1>25\2", _THAI_ERA_MARK.sub("", _THAI_SHORT.sub(r"\1\2 ", text)))
     if "年" in text:
+        text = _MINGUO.sub(lambda m: f"{_MINGUO_BEGAN + (1 if m[1] == '元' else int(m[1]))}年", text)
         text = _CHINESE_NUMBER.sub(_convert_to_digits, text)
         text = _ERA.sub(lambda m: f"{_ERAS[m[1]] + (1 if m[2] == '元' else int(m[2]))}年", text)
     return " ".join(text.split())
@@ -97,7 +108,7 @@ DATE = re.compile(
         [\s/.\-‐–]{{0,2}}(?:{alternatives("of_month")}\s|d['’]\s?)?(?P<w3>{WORD})
         (?P<r3>(?:\s?/\s?{WORD})?\.?,?[\s/\-‐–]{{0,2}}(?:{alternatives("of_year")}\s)?(?P<y3>{YEAR}|{SOLAR_YEAR})(?!\d)
         |(?!\.?,?\s?\d\d\d\d))
-    | (?P<y5>{YEAR})(?:\.|\s?,|-|{alternatives("year_suffixes")})?\s?(?P<w5>{WORD})\.?[\s-]?
+    | (?P<y5>{YEAR})(?:\.|\s?,|-)?(?:\s?{alternatives("year_suffixes")}\.?(?![^\W\d_]))?\s?(?P<w5>{WORD})\.?[\s-]?
         (?:{alternatives("day_articles")}\s)?(?P<d5>3[01]|[12]\d|0?[1-9])(?!\d)
     | (?P<y6>{YEAR})(?P<m6>0[1-9]|1[0-2])(?P<d6>0[1-9]|[12]\d|3[01])(?:[T_-]?(?P<t6>[0-2]\d[0-5]\d(?:[0-5]\d)?)(?:Z|\b))?(?!\d)
     | (?P<d7>3[01]|[12]\d|0?[1-9])\s{alternatives("day_words")}\s(?P<m7>1[0-2]|0?[1-9])
@@ -152,6 +163,9 @@ _SOLAR_ERA = 1500
 #: Which half of the day a word names: "a" or "p".
 _HALF_OF = {fold(word).rstrip("."): half[0] for half, found in table("day_periods").items() for word in found}
 _DIGIT, _BEFORE_DIGITS = re.compile(r"\d"), 36
+#: A number right before or behind a day without a year that is one of another calendar.
+_YEAR_BEFORE = re.compile(r"(?<![\d:.,/-])\d{3,4}\s?(?:[^\W\d_]{1,4}\.?\s?)?$")
+_YEAR_BEHIND = re.compile(r"[,.]?\s?(?:[^\W\d_]{1,4}\.?\s)?\d{4}(?![\d:.,/-]\d|\d)")
 _GOES_ON, _GOES_BACK = re.compile(r"[.\-/]\d"), re.compile(r"[\d.+/-]\s?$")
 
 
@@ -172,7 +186,7 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
     """Read a short text that is, or contains, one date; None where there is none."""
     if not text or len(text) > LONGEST_TEXT:
         return None
-    return read_machine(text, clock) or next(find_moments(tidy(text), clock), None)
+    return read_machine(text, clock) or next(find_moments(tidy(text, clock.languages), clock), None)
 
 
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
@@ -222,6 +236,8 @@ def _read_day(
             day, month = month, day
     if month > _MONTHS:
         day, month = month, day
+    if year_text is None and (_YEAR_BEFORE.search(text, 0, match.start()) or _YEAR_BEHIND.match(text, match.end())):
+        return None  # there is a year, in a calendar or in words that are not understood
     year = _expand_year(match, year_text, text) if year_text is not None else _guess_year(month, day, clock)
     if year is not None and is_solar:
         there = convert_to_gregorian(year, month, day)

@@ -72,6 +72,7 @@ _LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
 #: Characters before a date that may be its label; blocks from the headline in which relative dates are read.
 _LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
 _DIGIT = re.compile(r"\d")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup"})
 
 
 def find_element_dates(page: Document, clock: Clock, positions: DatePositions, *, by_name: bool = True) -> Iterator[DateCandidate]:
@@ -154,7 +155,7 @@ def _read_text(
         role: unless a label gives another; that of the last change is certain.
         may_be_relative: it may count from the fetch.
     """
-    text, position = tidy(text), 0
+    text, position = tidy(text, clock.languages), 0
     for moment in islice(find_moments(text, clock), _MOST_MOMENTS) if _DIGIT.search(text) else ():
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
@@ -169,6 +170,8 @@ def _read_text(
 def _get_text_before(element: etree._Element) -> str:
     """Return the words before an element within its parent: often a label such as "Updated:"."""
     previous, parent = element.getprevious(), element.getparent()
+    if previous is not None and previous.tag in _HEADINGS and not squeeze(previous.tail):
+        return ""  # the words of a headline are not a label: "… closed until"
     text = (parent.text if parent is not None else "") if previous is None else previous.tail
     if previous is not None and not squeeze(text) and len(previous) < 3 and isinstance(previous.tag, str):
         text = "".join(map(str, previous.itertext()))
@@ -184,16 +187,32 @@ def find_text_dates(page: Document, clock: Clock, positions: DatePositions, *, n
     for block in blocks:
         text = block.text
         has_digits = _DIGIT.search(text) is not None
-        before, label = label, text if len(text) < _LABEL_IN_PROSE + 6 and not has_digits else ""
+        is_label = len(text) < _LABEL_IN_PROSE + 6 and not has_digits and block.kind[0] != "h" and block.index != headline
+        before, label = label, text if is_label else ""
         may_be_relative = len(text) < _LONGEST_RELATIVE and (headline is None or abs(block.index - headline) <= _NEAR)
         if not has_digits and not may_be_relative:
             continue
         for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
             for found in _read_text(part, before, Family.TEXT, clock, may_be_relative=may_be_relative):
                 count += 1
-                yield _locate(found, block.element, positions, block)
+                yield replace(_locate(found, block.element, positions, block), in_prose=_is_in_prose(block, found))
         if count > _MOST_CANDIDATES:
             return
+
+
+def _is_in_prose(block: Block, c: DateCandidate) -> bool:
+    """Return whether a date is a part of a sentence, neither a dateline before it nor a signature behind it."""
+    text = block.text
+    if c.labelled or len(text) < _SHORTEST_PROSE or not block.is_sentence:
+        return False
+    at = text.find(c.text)
+    if at < 0 or len(text) - at - len(c.text) < _LABEL_IN_PROSE:
+        return False
+    return at > _LONGEST_DATELINE or _GOES_ON.match(text, at + len(c.text)) is not None
+
+
+#: Characters of a block of prose, and those of it in which a dateline ends; the next words of the same sentence.
+_SHORTEST_PROSE, _LONGEST_DATELINE, _GOES_ON = 80, 60, re.compile(r",?\s[^\W\d_A-ZÀ-ÖØ-Þ]+\s")
 
 
 def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> DateCandidate:

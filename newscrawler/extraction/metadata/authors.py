@@ -258,8 +258,10 @@ def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bo
 
 
 def _select_persons(found: NameCandidates) -> NameCandidates:
-    """Return those that are not called as the site or a section is."""
-    return NameCandidates((key, one) for key, one in found.items() if not one.values["institution"])
+    """Return those that are not called as the site or a section is, nor declared to be an organization."""
+    return NameCandidates(
+        (key, one) for key, one in found.items() if not one.values["institution"] and not one.values.get("json-ld organization")
+    )
 
 
 def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:

@@ -14,7 +14,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from newscrawler.extraction.body.site_names import reduce_to_letters
-from newscrawler.page import Document
+from newscrawler.page import Document, is_template_value
 
 #: Fields of an object in JSON-LD with its text, or its address.
 _OF_OBJECT = ("url", "contentUrl", "name")
@@ -30,7 +30,8 @@ def clean_text(text: Any) -> str | None:
     for _ in range(2):  # some sites escape twice
         if "&" in text:
             text = html.unescape(text)
-    return " ".join(_TAGS.sub(" ", text).split()) or None
+    text = " ".join(_TAGS.sub(" ", text).split())
+    return text if text and not is_template_value(text) else None
 
 
 def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise, takewhile
 
-from newscrawler.languages import alternatives, words
+from newscrawler.languages import alternatives, pattern, words
+from newscrawler.page import is_template_value
 
 _INTRODUCING = ("by", "by_others", "source")
 _WROTE, _OTHERS, _SOURCE = map(alternatives, _INTRODUCING)
@@ -54,6 +55,9 @@ _CLOSING = re.compile(r"\s*[(\[][^()\[\]]{0,40}[)\]]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
+#: A month with a day of it: "Feb 25", "25 de febrero".
+_MONTH = alternatives("months")
+_DAY_OF_MONTH = re.compile(rf"(?<!\w)(?:\d{{1,2}}\W{{0,3}}(?:de |d[’'])?{_MONTH}|{_MONTH}\.?\s?\d{{1,2}})(?!\w)", re.IGNORECASE)
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
 _INITIALS = re.compile(r"[^\W\d_]{2,5}$")
@@ -140,12 +144,26 @@ def clean_name(text: str | None) -> str | None:
     name = _BY.sub("", _BY.sub("", " ".join((text or "").split())))
     name = name if name.isascii() else _JOINED_ROLE.sub("", name)
     name = (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
-    if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name) or _ADDRESS.search(name):
+    if (
+        not 2 <= len(name) <= _LONGEST_NAME
+        or is_template_value(" ".join((text or "").split()))
+        or not _LETTER.search(name)
+        or _ADDRESS.search(name)
+    ):
         return None
     if name.casefold() in words("nobody") or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
         return None
+    if _DIGIT.search(name) and _is_day(name):
+        return None
     many = len(name.split())
     return None if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else name
+
+
+def _is_day(text: str) -> bool:
+    """Return whether a text is a day of a month and at most a label before it: "Feb 25", "Updated February 25"."""
+    rest, found = _DAY_OF_MONTH.subn("", text)
+    rest = rest.strip(_WRAPPING).lower()
+    return found > 0 and (not rest or (" " not in rest and pattern("modified", "published").search(rest) is not None))
 
 
 def merge_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ class Metadata:
     language: str | None = None
     canonical_url: str | None = None
     image_url: str | None = None
+    #: The name of the site.
+    publisher: str | None = None
     genre: str = "news"
     free: bool | None = None
     #: Language of the body, if the page or the configuration declares another one.
@@ -120,6 +122,7 @@ def build_metadata(
         language=spoken,
         canonical_url=find_canonical(page),
         image_url=find_picture(page),
+        publisher=find_publisher(page),
         genre=find_genre(page, headline, section),
         free=find_free_access(page, walled),
         language_detected=detected,
@@ -134,6 +137,8 @@ _PICTURE = (
     "thumbnail", "image", "link:image_src",
 )  # fmt: skip
 _CANONICAL = ("link:canonical", "og:url")
+_PUBLISHER = ("og:site_name", "json-ld:publisher", "application-name", "publisher", "dc.publisher")
+_LONGEST_PUBLISHER = 80
 _SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000
 _LONGEST_KEYWORD = 80
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
@@ -149,6 +154,14 @@ def find_description(page: Document) -> str | None:
     for text in map(clean_text, find_stated(page, _DESCRIPTION)):
         fits = text and _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION
         if text and fits and text != page.title and not text.startswith(("http://", "https://")):
+            return text
+    return None
+
+
+def find_publisher(page: Document) -> str | None:
+    """Return the name of the site, as its head states it; an address is not a name."""
+    for text in map(clean_text, find_stated(page, _PUBLISHER, ("name",))):
+        if text and len(text) <= _LONGEST_PUBLISHER and not text.startswith(("http://", "https://", "@")):
             return text
     return None
 

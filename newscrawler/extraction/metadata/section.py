@@ -6,7 +6,8 @@ Declared names and the page's address are read first. Where the forest is sure o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, takewhile
 from operator import itemgetter
 from typing import Any
@@ -83,7 +84,7 @@ def name_source(one: NameCandidate) -> str:
 
 def find_section(page: Document) -> tuple[str | None, str | None]:
     """Return the section, and the best evidence for it; None where none is likely."""
-    found = decide(read_in_turn(page), load_field_forest("sections"))
+    found = decide(read_in_turn(page), load_field_forest("sections"), partial(page.view, _collect_known))
     if found is None:
         return None, None
     source = name_source(found)
@@ -94,16 +95,33 @@ def find_section(page: Document) -> tuple[str | None, str | None]:
     return found.name, source
 
 
-def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> NameCandidate | None:
-    """Return the likeliest candidate of the first turn after which the forest is sure, or else of the last."""
+def decide(
+    turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest, known: Callable[[], Container[str]] | None = None
+) -> NameCandidate | None:
+    """Return the likeliest candidate of the first turn after which the forest is sure, or else of the last.
+
+    Args:
+        turns: candidates and their features.
+        forest: ranks them.
+        known: gives the folded names of the site's sections; a line near the headline for which only its place speaks must be one.
+            None: any may be.
+    """
     for number, (found, rows) in enumerate(turns):
         likely = probabilities(forest, rows) if found else [0.0]
-        best = max(likely)
+        if number and found and known is not None:
+            likely = [
+                0.0 if _is_near_only(one) and one.key not in known() else p for one, p in zip(found.values(), likely, strict=True)
+            ]
+        best = max(likely, default=0.0)
         if best >= (THRESHOLD if number else SURE):
             one = list(found.values())[likely.index(best)]
             if number or name_source(one) != "address":  # links word it as readers know it
                 return one
     return None
+
+
+def _is_near_only(one: NameCandidate) -> bool:
+    return not set(one.values) - {"above", "below"}
 
 
 def read_in_turn(page: Document) -> Iterator[tuple[NameCandidates, Rows]]:
@@ -202,6 +220,27 @@ def _note_near_headline(page: Document, found: NameCandidates) -> None:
         apart = block.index - headline.index
         if apart and len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence:
             note(found, block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
+
+
+def _collect_known(page: Document) -> frozenset[str]:
+    """Return the folded texts of links that menus have to sections, and of those to the folders of the page's address."""
+    menus = {fold_letters(text) for link in _list_menu_links(page) if (text := short_text(link, _LONGEST_OF_LINK))}
+    return frozenset(menus | {fold_letters(text) for _, _, _, text in _find_leading_links(page)})
+
+
+def _list_menu_links(page: Document) -> Iterator[etree._Element]:
+    """Yield the links of menus that lead to a folder of the site."""
+    for menu in page.tagged("nav")[:_MOST_MENUS]:
+        for link in islice(menu.iter("a"), _MOST_OF_A_MENU):
+            path = (link.get("href") or "").partition("?")[0].partition("#")[0].partition("://")[2] or (link.get("href") or "")
+            if path.strip("/").count("/") or path.startswith("/"):
+                name = (short_text(link, _LONGEST_OF_LINK) or "").casefold()
+                if path.strip("/") and name not in _NO_SECTION and name not in _NO_LISTING and name not in _NOT_NAMES:
+                    yield link
+
+
+_MOST_MENUS, _MOST_OF_A_MENU = 6, 120
+_NOT_NAMES = words("sign_in") | words("share") | words("subscribe") | words("home")
 
 
 def _get_folders(page: Document) -> list[str]:

@@ -15,9 +15,8 @@ from datetime import timedelta
 from typing import Any
 from zlib import crc32
 
-from newscrawler.article import Body, Paragraph, ParagraphKind
-from newscrawler.extraction.body.declared_body import KINDS
-from newscrawler.extraction.body.extractor import Examination, deduplicate, lead_of
+from newscrawler.article import Body, Paragraph
+from newscrawler.extraction.body.extractor import Examination, deduplicate, describe_structure, lead_of, remove_unseen
 from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
@@ -118,7 +117,7 @@ class FastReader:
         if not _SHORTER * self.layout.shortest <= size <= _LONGER * self.layout.longest:
             return None
         body = Body(
-            paragraphs=tuple(Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH)) for block in taken),
+            paragraphs=tuple(Paragraph(text=block.text, **describe_structure(block)) for block in taken),
             headline=title, lead=" ".join(block.text for block in lead_of(region.part, taken)) or None,
             confidence=self.path.confidence, elements=(region.part.body,),
             headline_element=next((block.element for block in region.part.layout.blocks if block.text == title), None),
@@ -136,7 +135,7 @@ class FastReader:
                     return None
                 if is_text:
                     chosen.append(block)
-        return deduplicate(chosen)
+        return deduplicate(remove_unseen(region.part.layout, chosen))
 
     def _is_text(self, place: str) -> bool | None:
         """Return whether lines at a place, or else all at those most like it, are text; None where that is not known."""

@@ -148,7 +148,7 @@ def offset_minutes(moment: datetime | None) -> int | None:
 
 def texts_of(article: Article) -> dict[str, Any]:
     """Return the columns `lead` and `paragraphs`; a lead that is the first paragraph is marked there and not repeated."""
-    paragraphs = [[str(p.kind), p.text, *([str(p.post)] if p.post else [])] for p in article.paragraphs]
+    paragraphs = [_write_paragraph(p) for p in article.paragraphs]
     first = article.paragraphs[0] if article.paragraphs else None
     if first is None or article.lead is None or first.text != article.lead or first.kind is not ParagraphKind.PARAGRAPH:
         return {"lead": article.lead, "paragraphs": paragraphs}
@@ -189,7 +189,28 @@ def _make_zone(minutes: int) -> timezone:
 
 def paragraphs_of(stored: list[list[str]]) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a column."""
-    return tuple(Paragraph(kind=_KINDS[each[0]], text=each[1], post=int(each[2]) if len(each) > 2 else None) for each in stored)
+    return tuple(map(_read_paragraph, stored))
+
+
+def _write_paragraph(paragraph: Paragraph) -> list[str]:
+    """Return kind and text, and where there are any the post, the structure and the lines as written.
+
+    The structure is the level, with # before it for a numbered item; or th for a row of headings.
+    """
+    structure = "th" if paragraph.is_header else f"{'#' * paragraph.is_numbered}{paragraph.level or ''}"
+    found = [str(paragraph.kind), paragraph.text, str(paragraph.post or ""), structure, *paragraph.lines]
+    while not found[-1] and len(found) > 2 and not paragraph.lines:
+        found.pop()
+    return found
+
+
+def _read_paragraph(stored: list[str]) -> Paragraph:
+    kind, text, post, structure, *lines = [*stored, "", ""][: max(4, len(stored))]
+    level = structure.removeprefix("#")
+    return Paragraph(
+        kind=_KINDS[kind], text=text, post=int(post) if post else None, level=int(level) if level.isdecimal() else None,
+        is_numbered=structure.startswith("#"), is_header=structure == "th", lines=tuple(lines),
+    )  # fmt: skip
 
 
 def lead_of(lead: str | None, stored: list[list[str]]) -> str | None:

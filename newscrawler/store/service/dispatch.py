@@ -17,12 +17,12 @@ from sqlalchemy import (
     Connection,
     Engine,
     Row,
+    TableClause,
     column,
     delete,
     exc,
     make_url,
     select,
-    table,
     text,
     update,
 )
@@ -69,7 +69,7 @@ _CLAIM = text(
 #: Another job that waits with the lock would make Procrastinate fail to put this one back (its issue 1543).
 _DELETE_SIBLINGS = text("DELETE FROM procrastinate_jobs WHERE queueing_lock = :lock AND status = 'todo'")
 _DELETE_ENDED = text("DELETE FROM procrastinate_jobs WHERE lock = :lock AND status NOT IN ('todo', 'doing')")
-_ENGINE_WORKER = table("procrastinate_workers", column("id", BigInteger), column("last_heartbeat", UtcDateTime))
+_ENGINE_WORKER = TableClause("procrastinate_workers", column("id", BigInteger), column("last_heartbeat", UtcDateTime))
 
 
 def require_shared_database(url: str) -> None:

@@ -91,6 +91,7 @@ _ARTICLE_COLUMNS: Mapping[str, tuple[str, str] | None] = {
     **dict.fromkeys(("language", "language_detected", "genre", "free", "word_count", "url")),
     "canonical_url": ("CASE WHEN a.is_canonical THEN a.url ELSE a.canonical_url END", "Canonical URL that the page declares."),
     "image_url": None,
+    "publisher": None,
     "fetched_at": ("a.fetched_at", "Time of fetching, in UTC."),
     **dict.fromkeys(("method", "confidence")),
     "similar_to_id": ("a.similar_to_id", "Earlier article with nearly the same text."),

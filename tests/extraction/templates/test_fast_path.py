@@ -71,6 +71,7 @@ def test_a_page_that_fits_is_read_at_the_learned_places_as_it_is_in_full(templat
 
 #: Declares every field, each otherwise than a page would have it that declares nothing.
 RICH = (
+    '<meta property="og:site_name" content="The Valley Post">'
     '<meta property="og:title" content="Opinion: this is why it matters to us">'
     '<meta name=description content="Snow fell on the valley.">'
     '<meta property="og:image" content="https://valley.example/snow.jpg"><meta name=keywords content="snow, valley">'

@@ -1,0 +1,118 @@
+"""The text of an element, as a reader sees it: for cells, captions, titles, links, whatever is not a block of the layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from newscrawler.languages import alternatives
+from newscrawler.page.names import UNSEEN, MarksOnDemand
+
+_SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
+#: Elements that stay in the line; all others part the text around them.
+_INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "label", "mark", "math", "q", "ruby", "rb", "rp", "rt", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
+    "tt", "u", "var", "wbr", "nobr", "o:p", "img", "picture", "source", "button", "input", "meta", "link",
+})  # fmt: skip
+#: Signs that take no room and part no words: soft hyphen, zero-width space, word joiner, BOM, marks of direction. The joiners of
+#: Persian, of the scripts of India and of emoji (U+200C, U+200D) belong to the spelling.
+INVISIBLE = "\u00ad\u200b\u2060\ufeff\u200e\u200f"
+_REMOVE = dict.fromkeys(map(ord, INVISIBLE))
+_ENTITIES = re.compile(
+    r"&(?:shy\b|ZeroWidthSpace|NoBreak|lrm\b|rlm\b|#0*(?:173|8203|8288|65279|8206|8207)(?!\d)|#[xX]0*(?:[aA][dD]|200[bBeEfF]|2060|"
+    r"[fF][eE][fF]{2})(?![\da-fA-F]));?"
+)
+_MARKS = MarksOnDemand()
+
+
+def squeeze(text: str | None) -> str:
+    """Join white space of any kind into single blanks, none at the ends."""
+    return " ".join(text.split()) if text else ""
+
+
+def remove_invisible_signs(text: str) -> str:
+    """Remove the signs of `INVISIBLE`, and their entities, from a text or the source of a page."""
+    if not text.isascii() and any(sign in text for sign in INVISIBLE):
+        text = text.translate(_REMOVE)
+    return _ENTITIES.sub("", text) if "&" in text else text
+
+
+#: The same signs as JSON and JavaScript write them.
+_ESCAPES = re.compile(r"(?<!\\)\\u(?:00ad|200[bef]|2060|feff)", re.IGNORECASE)
+
+
+def remove_escaped_signs(script: str) -> str:
+    """Remove the signs of `INVISIBLE` that a script writes as escapes."""
+    return _ESCAPES.sub("", script) if "\\u" in script else script
+
+
+def extract_visible_text(element: etree._Element) -> str:
+    """Return the text below an element as a reader sees it, on one line."""
+    return squeeze("".join(iterate_text_pieces(element)))
+
+
+def iterate_text_pieces(element: etree._Element, *, apart: bool = False) -> Iterator[str]:
+    """Yield the text below an element without hidden parts, with a blank at line breaks and at the ends of blocks.
+
+    Args:
+        element: the element.
+        apart: with a blank, too, between neighbours that have classes, which a style sheet sets apart.
+    """
+    is_named = False
+    for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):
+        if event == "start":
+            if not isinstance(node.tag, str) or node.tag in _SILENT or (node is not element and _MARKS.get(node) & UNSEEN):
+                walk.skip_subtree()
+                continue
+            if node is not element and (node.tag not in _INLINE or (apart and is_named and node.get("class"))):
+                yield " "
+            if node.text:
+                yield node.text
+        elif node is not element:
+            if node.tag not in _INLINE and isinstance(node.tag, str):
+                yield " "
+            if node.tail:
+                yield node.tail
+        is_named = event == "end" and not node.tail and bool(node.get("class"))
+
+
+def read_lines(element: etree._Element) -> tuple[str, ...]:
+    """Return the lines of an element that shows its text as it is written, without empty ones at the ends."""
+    pieces: list[str] = []
+    for event, node in etree.iterwalk(element, events=("start", "end")):
+        if event == "start":
+            pieces.append("\n" if node.tag == "br" else node.text or "")
+        elif node is not element:
+            pieces.append(node.tail or "")
+    return tuple(line.rstrip() for line in "".join(pieces).strip("\n").rstrip().split("\n"))
+
+
+#: Counters of galleries, in their own element or before a mark: "1 / 3", "Bild 1 von 3", "Photo 2 of 9:".
+_COUNT = rf"(?:[^\W\d_]{{2,12}}\.?\s)?\(?\d{{1,3}}\s?(?:/|{alternatives('number_of')})\s?\d{{1,3}}\)?"
+_COUNTER, _COUNTER_BEFORE = re.compile(rf"\s*{_COUNT}\s*", re.IGNORECASE), re.compile(rf"\A{_COUNT}\s*[:|–—-]\s+", re.IGNORECASE)
+
+
+def read_caption(element: etree._Element) -> str:
+    """Return the text of a caption, its parts kept apart, without the counter of a gallery."""
+    pieces = [element.text or ""]
+    for child in element:
+        text = "".join(iterate_text_pieces(child, apart=True)) if isinstance(child.tag, str) and child.tag not in _SILENT else ""
+        if not _COUNTER.fullmatch(text) and not _MARKS.get(child) & UNSEEN:
+            is_apart = child.tag not in _INLINE or (child.get("class") and child.getprevious() is not None and not pieces[-1])
+            pieces += [" " if is_apart else "", text]
+        pieces.append(child.tail or "")
+    return _COUNTER_BEFORE.sub("", squeeze("".join(pieces)), count=1)
+
+
+#: Variables that a system left in place: ${author}, %author_name%, [category], {{ title }}.
+_TEMPLATE_VALUE = re.compile(
+    r"\$\{[^{}]*\}|\{\{.*\}\}|\{%|<%|^(?:%+[\w.-]+%+|\[[\w:. -]{2,40}\]|\{[\w.-]+\}|#[\w.-]+#|@@?[\w.-]+@@?)$"
+)
+
+
+def is_template_value(text: str) -> bool:
+    """Return whether a value is a variable of a template that nothing was put in for."""
+    return not text[:1].isalnum() and _TEMPLATE_VALUE.search(text) is not None
