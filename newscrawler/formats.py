@@ -20,6 +20,8 @@ TEI_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 TEI_NAMESPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
 TEI_PROJECT = "<p>Collected and segmented by newscrawler; title, paragraphs, lists, quotations and table rows as on the page.</p>"
 _STYLE = "body{font:17px/1.55 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem}.facts{color:#555;font-size:.85rem}"
+#: A line that Markdown takes for the item of a numbered list.
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s)")
 #: As xml:lang and ident demand.
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\Z")
 #: Characters that XML 1.0 cannot contain.
@@ -162,6 +164,7 @@ def render_markdown(article: Article) -> str:
 
 def _escape_markdown(text: str) -> str:
     found = "".join(f"\\{sign}" if sign in r"\`*_[]<>#" else sign for sign in text.replace("\n", " "))
+    found = _NUMBERED.sub(r"\1\\\2", found)
     return f"\\{found}" if found[:1] in {"-", "+", "="} else found
 
 

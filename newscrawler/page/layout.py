@@ -16,6 +16,7 @@ from newscrawler.languages import pattern
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.layout_rules import is_data_row, is_panel, is_parting_paragraphs, split_paragraphs_as_written
 from newscrawler.page.names import BADGE, UNSEEN, Mark
+from newscrawler.page.text import iterate_text_pieces
 
 SILENT = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
@@ -243,7 +244,7 @@ class _Walk:
         text = "".join(_split_words(child))
         if not self.pieces:
             return not _LABELS.search(text.lower())  # "Posted by", for screen readers, is the label of the line
-        if text != text.strip():
+        if text != text.strip() and (child.tail or "")[:1].isalnum():
             self.pieces.append(" ")
         return True
 
@@ -330,7 +331,7 @@ class _Walk:
         self.boxes.append(box)
         for cell in row.iterchildren("td", "th"):
             begins = not self.pieces
-            self.pieces.extend(_split_words(cell))
+            self.pieces.extend(iterate_text_pieces(cell))
             if begins:
                 self.opening = len("".join(self.pieces).strip())
             self.pieces.append(" ")

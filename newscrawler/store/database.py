@@ -476,6 +476,10 @@ def hosts_database(database_url: str) -> str:
     return database_url if there else state_database()
 
 
+#: The schema of version 0.1.0. Databases made before that are not upgraded; the state of hosts, which can be lost, begins anew.
+BASELINE = "0101"
+
+
 def state_database() -> str:
     """Return the URL of the user's database of hosts; in a temporary folder if there is no state folder."""
     base = os.environ.get("XDG_STATE_HOME") or ""
@@ -488,4 +492,4 @@ def state_database() -> str:
     if not writable:
         folder = Path(tempfile.gettempdir()) / f"newscrawler-{os.getuid()}"
         (folder / "newscrawler").mkdir(mode=0o700, parents=True, exist_ok=True)
-    return f"sqlite:///{folder / 'newscrawler' / 'hosts.sqlite'}"
+    return f"sqlite:///{folder / 'newscrawler' / f'hosts-{BASELINE}.sqlite'}"

@@ -8,14 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, insert, inspect, text
 
 from newscrawler.errors import PageReason, StoreError
-from newscrawler.store.database import database_name, translated
+from newscrawler.store.database import BASELINE, database_name, translated
 
-#: The schema of version 0.1.0. Databases made before that are not upgraded.
-BASELINE = "0100"
 #: The newest migration; a test compares it with the scripts.
-HEAD = "0100"
+HEAD = "0101"
 #: Oldest schema whose programs may still write; a migration that removes something raises it.
-OLDEST_WRITER = "0100"
+OLDEST_WRITER = "0101"
 _PACKAGE = Path(__file__).resolve().parent.parent
 #: Inside the package in a wheel, next to the package in a checkout.
 MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / "migrations") if (path / "env.py").exists()), None)

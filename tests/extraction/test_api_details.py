@@ -117,3 +117,26 @@ def test_a_page_without_them_gives_none(option: str) -> None:
     assert not any(each.spans for each in found.paragraphs)
     assert not found.images
     assert not found.comments
+
+
+THREAD = """<html><body><article><h1>The bridge reopens</h1><p>{text}</p><p>{text}</p><p>{text}</p></article>
+<div id="comments" class="comments-area"><h2>3 comments</h2><ol class="comment-list">
+<li class="comment"><article class="comment-body"><footer class="comment-meta"><div class="comment-author vcard"><b class="fn">Peter
+Pan</b> <span class="says">says:</span></div><time datetime="2026-03-04T12:00:00+00:00">March 4</time></footer>
+<div class="comment-content"><p>About time! I have waited for this for two years.</p>
+<p style="display:none">Buy cheap watches.</p></div>
+</article><ol class="children"><li class="comment"><article class="comment-body"><footer class="comment-meta"><div
+class="comment-author vcard"><b class="fn">Wendy</b> <span class="says">says:</span></div><time
+datetime="2026-03-04T13:00:00+00:00">March 4</time></footer><div class="comment-content"><p>Me too, and the ferry was so
+expensive.</p></div></article></li></ol></li></ol></div></body></html>"""
+
+
+def test_comments_come_one_by_one_with_author_and_time_and_answers_apart() -> None:
+    text = "The harbour bridge reopened to traffic on Wednesday morning after two years of repairs, the mayor said."
+    article = extract(THREAD.format(text=text), "https://www.example.org/2026/03/04/bridge/", comments=True)
+
+    assert article.comment_details is not None
+    assert [(each.author, each.time, each.text) for each in article.comment_details] == [
+        ("Peter Pan", "2026-03-04T12:00:00+00:00", "About time! I have waited for this for two years."),
+        ("Wendy", "2026-03-04T13:00:00+00:00", "Me too, and the ferry was so expensive."),
+    ]

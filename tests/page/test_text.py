@@ -67,8 +67,12 @@ def test_a_value_that_only_looks_like_one_is_kept(value: str) -> None:
     assert not is_template_value(value)
 
 
-PAGE = """<html><head><title>Bridge | Post</title><style>.note{{display:none}} @media print {{ .screen {{ display: none }} }}</style></head>
-<body><h1>Bridge</h1><p>The report was seen by the Post<span class="{name}"> (external link)</span> on Monday.</p></body></html>"""
+PAGE = (
+    "<html><head><title>Bridge | Post</title><style>.note{{display:none}} @media print {{ .screen {{ display: none }} }}</style>"
+    '</head><body><h1>Bridge</h1><p>The report was seen by the Post<span class="{name}"> (external link)</span> on Monday.</p>'
+    "</body></html>"
+)
+TABLE = "<table><tr><td>2020</td><td><ul><li>steel: 5 million</li><li>labour: 6 million</li></ul></td></tr></table>"
 
 
 @pytest.mark.parametrize(("name", "is_seen"), [("note", False), ("screen", True), ("other", True)])
@@ -77,3 +81,16 @@ def test_simple_rules_of_the_page_hide_words_on_every_screen(name: str, is_seen:
 
     assert any("external link" in text for text in texts) is is_seen
     assert any("Post on Monday" in text for text in texts) is not is_seen
+
+
+def test_words_of_a_list_in_a_cell_are_apart_in_the_line_of_its_row() -> None:
+    (row,) = Document.parse(f"<body>{TABLE}</body>").layout.blocks
+
+    assert (row.kind, row.text) == ("tr", "2020 steel: 5 million labour: 6 million")
+
+
+@pytest.mark.parametrize("behind", [".", ", and", ")"])
+def test_no_blank_is_left_before_a_mark_where_words_are_hidden(behind: str) -> None:
+    (block,) = Document.parse(f"<body><p>the mayor said<span class=sr-only> (hidden)</span>{behind}</p></body>").layout.blocks
+
+    assert block.text == f"the mayor said{behind}"

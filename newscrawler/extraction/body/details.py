@@ -20,9 +20,11 @@ from newscrawler.page import (
     BOXES_BESIDE,
     PICTURES,
     SILENT,
+    UNSEEN,
     Block,
     Document,
     Layout,
+    Mark,
     extract_visible_text,
     key_of,
     read_caption,
@@ -166,12 +168,21 @@ def read_comments(page: Document) -> tuple[ReaderComment, ...]:
     """Return the comments of readers on a page, without the buttons around them."""
     layout = page.layout
     classes = classify_blocks(load_default_extractor().examine(page))
-    blocks = [block for block, kind in zip(layout.blocks, classes, strict=True) if kind is BlockClass.COMMENT]
+    seen = [block for block in layout.blocks if not layout.boxes[block.box].within & UNSEEN]
+    blocks = [block for block in seen if classes[block.index] is BlockClass.COMMENT and block.kind[0] != "h"]
+    named = [block for block in blocks if layout.boxes[block.box].within & _COMMENT]
+    blocks = named or blocks  # where the page names its comments, nothing else is one
+    if not blocks:
+        return ()
+    common = set.intersection(*({box.index for box in layout.outer(block.box)} for block in blocks))
     grouped: dict[int, list[Block]] = {}
-    common = set.intersection(*({box.index for box in layout.outer(block.box)} for block in blocks)) if blocks else set()
-    for block in blocks:
-        inner = [box.index for box in layout.outer(block.box) if box.index not in common]
-        grouped.setdefault(inner[-1] if inner else -1 - block.index, []).append(block)
+    for block in seen:
+        inner = [box for box in layout.outer(block.box) if box.index not in common]
+        own = next((box.index for box in inner if box.tag in _ENTRIES and box.marks & _COMMENT), None)
+        if own is not None and classes[block.index] not in _OF_ARTICLE:
+            grouped.setdefault(own, []).append(block)
+        elif block in blocks:
+            grouped.setdefault(inner[-1].index if inner else -1 - block.index, []).append(block)
     found = (_read_comment(layout, number, group) for number, group in grouped.items())
     return tuple(comment for comment in found if comment is not None)
 
@@ -181,6 +192,8 @@ def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComm
     head: list[Block] = []
     while len(group) > 1 and not group[0].is_sentence and len(group[0].text) <= _LONGEST_HEAD:
         head.append(group.pop(0))
+    while len(group) > 1 and not group[-1].is_sentence and len(group[-1].text) <= _LONGEST_BUTTON:
+        group.pop()
     if number >= 0:  # lines that are not taken for a comment's text may be its author's
         box = layout.boxes[number]
         head = [*layout.blocks[box.first : group[0].index]] if group[0].index > box.first else head
@@ -189,13 +202,20 @@ def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComm
     time = next((each for block in head for each in block.element.iter("time")), None)
     shown = extract_visible_text(time) if time is not None else None
     names = [block.text.replace(shown or "\0", "").strip(" ·|,–-") for block in head if len(block.text) <= _LONGEST_HEAD]
-    author = next((name for name in names if name and not _DIGITS.search(name)), None)
+    called = (each for block in head for each in block.element.iter("b", "strong", "span", "a", "cite", "div"))
+    named = filter(None, (extract_visible_text(each) for each in called if _AUTHOR_NAME.search(each.get("class") or "")))
+    author = min(named, key=len, default=None) or next((name for name in names if name and not _DIGITS.search(name)), None)
     when = (time.get("datetime") or shown) if time is not None else next(filter(_DIGITS.search, names), None)
     return ReaderComment(text="\n".join(texts), author=author, time=when or None) if texts else None
 
 
+#: Elements that are one comment, without the answers to it.
+_ENTRIES, _COMMENT = frozenset({"article", "li"}), int(Mark.COMMENT)
+_OF_ARTICLE = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
+#: What the element with the name of who wrote a comment is called.
+_AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.
-_LONGEST_HEAD, _DIGITS = 60, re.compile(r"\d")
+_LONGEST_HEAD, _LONGEST_BUTTON, _DIGITS = 60, 20, re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,7 +145,12 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
     comments = [block for block in found if boxes[block.box].within & _COMMENT]
     if comments and sum(map(_get_size, comments)) <= _MOST_UNSEEN * sum(map(_get_size, found)):  # otherwise a forum
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
-    return remove_orphans(page.layout, remove_offers(page.layout, remove_unseen(page.layout, found)))
+    return remove_surroundings(page.layout, found)
+
+
+def remove_surroundings(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without hidden parts, offers of subscriptions and headings of links that were left out."""
+    return remove_orphans(layout, remove_offers(layout, remove_unseen(layout, chosen)))
 
 
 def remove_unseen(layout: Layout, chosen: list[Block]) -> list[Block]:

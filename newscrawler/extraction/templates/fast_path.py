@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from newscrawler.article import Body, Paragraph
-from newscrawler.extraction.body.extractor import Examination, deduplicate, describe_structure, lead_of, remove_unseen
+from newscrawler.extraction.body.extractor import Examination, deduplicate, describe_structure, lead_of, remove_surroundings
 from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
@@ -135,7 +135,7 @@ class FastReader:
                     return None
                 if is_text:
                     chosen.append(block)
-        return deduplicate(remove_unseen(region.part.layout, chosen))
+        return deduplicate(remove_surroundings(region.part.layout, chosen))
 
     def _is_text(self, place: str) -> bool | None:
         """Return whether lines at a place, or else all at those most like it, are text; None where that is not known."""

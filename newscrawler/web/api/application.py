@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -34,6 +35,10 @@ def create_api(context: WebContext) -> FastAPI:
     return api
 
 
+#: A member of an enumeration as Python writes it, of which a client knows the value only.
+_MEMBER = re.compile(r"<\w+\.\w+: ('[^']*')>")
+
+
 async def _report_failure(_request: Request, error: Exception) -> Response:
     problem = explain_failure(error)
     return JSONResponse({"error": problem.sentence}, problem.status, problem.headers)
@@ -46,7 +51,10 @@ async def _report_invalid(request: Request, error: RequestValidationError) -> Re
     elif first["type"] == "json_invalid" or first["loc"] == ("body",):
         problem = RequestProblem(400, "The body is not a JSON object.")
     else:
-        problem = RequestProblem(422, f"{'.'.join(map(str, first['loc'][1:]))} is {first['input']!r:.80}. {first['msg']}.")
+        name, said = ".".join(map(str, first["loc"][1:])), _MEMBER.sub(r"\1", first["msg"])
+        problem = RequestProblem(
+            422, f"{name} is missing." if first["type"] == "missing" else f"{name} is {first['input']!r:.80}. {said}."
+        )
     return await _report_failure(request, problem)
 
 

@@ -20,6 +20,7 @@ from town import routes
 from newscrawler.crawl import RobotsParser
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
+from newscrawler.store.database import BASELINE
 from newscrawler.store.vocabularies import FINISHED
 
 ROOT = Path(__file__).parents[3]
@@ -210,7 +211,7 @@ def test_single_pages_that_are_fetched_at_the_same_time_keep_the_delay_without_a
     assert [item.path for item in server.asked].count("/robots.txt") == 1
     moments = [item.at for item in server.asked if item.path != "/robots.txt"]
     assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.54
-    assert (state_folder / "newscrawler" / "hosts.sqlite").stat().st_mode & 0o077 == 0
+    assert (state_folder / "newscrawler" / f"hosts-{BASELINE}.sqlite").stat().st_mode & 0o077 == 0
     assert list(tmp_path.iterdir()) == []
 
 

@@ -147,5 +147,5 @@ INSERT INTO reason VALUES ('too many redirects');
 INSERT INTO reason VALUES ('too slow');
 INSERT INTO reason VALUES ('unavailable_after has passed');
 INSERT INTO reason VALUES ('use reserved by the publisher');
-INSERT INTO schema_writers VALUES (1, '0100');
-INSERT INTO alembic_version VALUES ('0100');
+INSERT INTO schema_writers VALUES (1, '0101');
+INSERT INTO alembic_version VALUES ('0101');

@@ -4,7 +4,7 @@ New databases get their tables from `newscrawler.store.tables` and the number of
 nothing runs this file. tests/store/data has the schema of 0.1.0 as it was; a test upgrades a database with it.
 """
 
-revision = "0100"
+revision = "0101"
 down_revision = None
 branch_labels = None
 depends_on = None
