@@ -295,7 +295,9 @@ def read_names(body: etree._Element, hiding: Container[str] = ()) -> Names:
                 useful = True
                 bits = known.get(value)
                 if bits is None:
-                    bits = known[value] = _mark_class(value, hiding)
+                    bits = known[value] = _mark_class(value)
+                    if hiding and any(part in hiding for part in value.split()):
+                        bits = known[value] = bits | _HIDDEN | UNSEEN
                 marks |= bits
             elif key == "href":
                 useful = True
@@ -323,10 +325,9 @@ def read_names(body: etree._Element, hiding: Container[str] = ()) -> Names:
     return Names(elements, places, calls, said, list(known), tagged, marked)
 
 
-def _mark_class(name: str, hiding: Container[str] = ()) -> int:
+@lru_cache(maxsize=_MOST_KNOWN)
+def _mark_class(name: str) -> int:
     """Return the marks of a class or id, with UNSEEN where it says that nobody sees the text."""
-    if hiding and any(part in hiding for part in name.split()):
-        return find_marks(name) | _HIDDEN | UNSEEN
     return find_marks(name) | (UNSEEN if _UNSEEN_CLASS.search(name) else 0) | (BADGE if _BADGE_CLASS.search(name) else 0)
 
 
