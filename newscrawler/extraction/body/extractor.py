@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import accumulate, pairwise, zip_longest
+from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Any
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
-from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, opens_byline, opens_reference, signs
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, opens_byline, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
 from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
@@ -30,8 +30,9 @@ from newscrawler.extraction.body.page_kind import (
     compute_page_features,
     load_page_classifier,
 )
+from newscrawler.extraction.body.surroundings import MOST_BESIDES, remove_surroundings
 from newscrawler.languages import pattern
-from newscrawler.page import UNSEEN, Block, Document, Layout, Mark, find_extent, key_of, read_lines
+from newscrawler.page import Block, Document, Layout, Mark, find_extent, key_of, read_lines
 
 #: Characters that a body must have; see `find_extent`.
 _LEAST_SIZE = 60
@@ -41,10 +42,8 @@ _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
 _KICKER_ABOVE = 3
 #: Share of what was taken that one box must hold to be that of the text.
 _MOST_OF_TEXT = 0.9
-#: Share of the text from which on a hidden part is the article itself.
-_MOST_UNSEEN, _COMMENT, _EVEN = 0.4, int(Mark.COMMENT), 0.5
-_LONGEST_SIGNATURE, _NEAR = 36, 4
-_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20
+#: Probability that a block among comments needs at least, and characters of a line with who wrote.
+_COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 _REASONS: Mapping[PageKind, PageReason] = {
     PageKind.ERROR: PageReason.ERROR_PAGE,
     PageKind.WALL: PageReason.WALL,
@@ -143,58 +142,9 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
     boxes = page.layout.boxes
     found = list(map(page.layout.blocks.__getitem__, np.flatnonzero(likely >= threshold).tolist()))
     comments = [block for block in found if boxes[block.box].within & _COMMENT]
-    if comments and sum(map(_get_size, comments)) <= _MOST_UNSEEN * sum(map(_get_size, found)):  # otherwise a forum
+    if comments and sum(map(_get_size, comments)) <= MOST_BESIDES * sum(map(_get_size, found)):  # otherwise a forum
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
     return remove_surroundings(page.layout, found)
-
-
-def remove_surroundings(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without hidden parts, offers of subscriptions and headings of links that were left out."""
-    return remove_orphans(layout, remove_offers(layout, remove_unseen(layout, chosen)))
-
-
-def remove_unseen(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without those that nobody sees, unless they are most of the text, which a script then shows."""
-    unseen = [block for block in chosen if layout.boxes[block.box].within & UNSEEN]
-    if not unseen or sum(map(_get_size, unseen)) > _MOST_UNSEEN * sum(map(_get_size, chosen)):
-        return chosen
-    return [block for block in chosen if not layout.boxes[block.box].within & UNSEEN]
-
-
-def remove_orphans(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without headings of links that were left out: "See also" and its like, wherever they are."""
-    orphans: set[int] = set()
-    for block, following in zip_longest(chosen, chosen[1:]):
-        left_out = layout.blocks[block.index + 1 : following.index if following is not None else block.index + 1 + _NEAR]
-        if not left_out or not _is_heading(block):
-            continue
-        is_list = len(left_out) > 1 and any(other.kind == "li" for other in left_out[:_NEAR])
-        if (is_list or opens_reference(block.text)) and all(2 * other.linked > len(other.text) for other in left_out[:_NEAR]):
-            orphans.add(block.index)
-    return [block for block in chosen if block.index not in orphans] if orphans else chosen
-
-
-def _is_heading(block: Block) -> bool:
-    """Return whether a block is a heading, or a short line that is set as one."""
-    is_bold = block.bold >= len(block.text) - 1 and len(block.text) <= _LONGEST_KICKER
-    return block.kind[0] == "h" or (is_bold and not block.is_sentence)
-
-
-def remove_offers(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without the boxes below a teaser that offer a subscription, as their names and their words say."""
-    boxes: dict[int, list[Block]] = {}
-    for block in chosen:
-        if layout.boxes[block.box].within & _OFFER:
-            outermost = [box.index for box in layout.outer(block.box) if box.marks & _OFFER]
-            if outermost:
-                boxes.setdefault(outermost[-1], []).append(block)
-    offers: set[int] = set()
-    for number, blocks in boxes.items():
-        whole = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
-        words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
-        if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
-            offers.update(block.index for block in blocks)
-    return [block for block in chosen if block.index not in offers] if 0 < len(offers) < len(chosen) else chosen
 
 
 @cache

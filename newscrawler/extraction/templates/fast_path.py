@@ -16,7 +16,8 @@ from typing import Any
 from zlib import crc32
 
 from newscrawler.article import Body, Paragraph
-from newscrawler.extraction.body.extractor import Examination, deduplicate, describe_structure, lead_of, remove_surroundings
+from newscrawler.extraction.body.extractor import Examination, deduplicate, describe_structure, lead_of
+from newscrawler.extraction.body.surroundings import remove_surroundings
 from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
