@@ -114,7 +114,7 @@ def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 _FOREIGN = _OTHERS | int(Mark.ASIDE | Mark.FOOTER)
 _BESIDE = _OTHERS | int(Mark.ASIDE | Mark.FIGURE | Mark.CAPTION)
-_BYLINE = int(Mark.BYLINE)
+_BYLINE, _HEADER, _PROMOTION = int(Mark.BYLINE), int(Mark.HEADER), int(Mark.PROMOTION)
 #: Words in the names of an element with the authors; names of other elements near it.
 _HINTS = (*sorted(words("element_names/author")), "vcard")
 _BYLINE_NAME = re.compile(
@@ -143,6 +143,7 @@ _PAGES = {
 _USER_NAME, _SIGNS = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}"), re.compile("[_.-]")
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ENDS = frozenset("!?…")
+_ICONS = frozenset({"i", "span", "svg"})
 _PICTURED = frozenset({"figure", "figcaption"})
 
 
@@ -178,6 +179,8 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
         named = 0
         for element in islice(those, _MOST_ELEMENTS):
             within = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), 0)
+            if within & _HEADER:
+                within &= ~_PROMOTION  # a "banner" with headline and byline
             if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
                 continue
             place = elements.index(element)
@@ -203,8 +206,15 @@ def _read_names(element: etree._Element) -> list[str]:
     said = inner if inner is not None else element
     if said.tag == "meta":
         return find_marked_names(said.get("content"))
-    pieces = _split_text(said)
+    pieces = _split_text(said) or _split_text_behind_icon(said)
     return max(map(find_marked_names, ("\n".join(pieces), " ".join(pieces))), key=lambda names: sum(" " in name for name in names))
+
+
+def _split_text_behind_icon(icon: etree._Element) -> list[str]:
+    """Return the only text of the element of an icon, such as `icon-author`, that is empty itself."""
+    parent = icon.getparent()
+    pieces = _split_text(parent) if parent is not None and icon.tag in _ICONS and not len(icon) else []
+    return pieces if len(pieces) == 1 and len(pieces[0]) <= _LONGEST_NAME else []
 
 
 def _split_text(element: etree._Element) -> list[str]:

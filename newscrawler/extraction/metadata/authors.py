@@ -216,16 +216,22 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Auth
         if not found:
             continue
         likely = probabilities(forest, rows)
-        if turn == _PERSONS and (
-            not any(each >= THRESHOLD and _is_shown(one) for one, each in zip(found.values(), likely, strict=True))
-            or {one.name for one in found.values()}.issuperset(authors.names)
-        ):
+        chosen = choose(found, likely)
+        if turn == _PERSONS and not _goes_before(authors, chosen, found, likely):
             break
-        authors = choose(found, likely)
+        authors = chosen
         is_sure = max(likely) > 1 - _DOUBT and all(one < _DOUBT or one > 1 - _DOUBT for one in likely)
         if turn == _DECLARED and is_sure and len(_select_persons(found)) == len(found):
             break
     return authors
+
+
+def _goes_before(authors: Authors, persons: Authors, found: NameCandidates, likely: Sequence[float]) -> bool:
+    """Return whether persons go before the authors chosen among all names: one is shown, and likely enough."""
+    least = THRESHOLD if authors.names and authors.confidence >= THRESHOLD else LOWEST
+    shown = {one.name for one, each in zip(found.values(), likely, strict=True) if each >= least and _is_shown(one)}
+    is_other = not authors.names or not {one.name for one in found.values()}.issuperset(authors.names)
+    return is_other and not shown.isdisjoint(persons.names)
 
 
 def _is_shown(one: NameCandidate) -> bool:

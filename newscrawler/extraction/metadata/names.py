@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise, takewhile
@@ -67,6 +68,7 @@ _EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
+_LABELS_ALONE = words("nobody") | words("published") | words("modified")
 _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 #: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
 _CAPITAL_DAYS = words("capital_days")
@@ -151,12 +153,16 @@ def clean_name(text: str | None) -> str | None:
         or _ADDRESS.search(name)
     ):
         return None
-    if name.casefold() in words("nobody") or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
+    if _fold(name) in _LABELS_ALONE or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
         return None
     if _DIGIT.search(name) and _is_day(name):
         return None
     many = len(name.split())
     return None if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else name
+
+
+def _fold(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFC", text.casefold())
 
 
 def _is_day(text: str) -> bool:

@@ -15,6 +15,7 @@ from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.metadata import Metadata
+from newscrawler.extraction.metadata.authors import is_institution
 from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, find_recurring_lines, make_line_key
 from newscrawler.extraction.templates.fast_path import FastReader
 from newscrawler.extraction.templates.fast_path_learning import learn_fast_path, learn_fields
@@ -125,7 +126,8 @@ class PortalTemplate:
     def amend_metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
         """Put in the fields placed by hand, and missing authors from the sources of the portal's other pages."""
         amended, explained = self._overrides.amend_metadata(page, metadata, explained)
-        if explained.explained and not amended.authors and (authors := self._fields.read(page, AUTHORS, Clock())[2]):
+        authors = self._fields.read(page, AUTHORS, Clock())[2] if explained.explained and not amended.authors else None
+        if authors and not any(is_institution(page, name) for name in authors):
             return replace(amended, authors=authors), replace(explained, fields=(*explained.fields, "authors"))
         return amended, explained
 

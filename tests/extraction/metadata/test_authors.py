@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from newscrawler import extract
 from newscrawler.extraction.metadata import find_metadata
 from newscrawler.extraction.metadata.names import find_names
 from newscrawler.page import Document
@@ -303,3 +304,50 @@ def test_a_name_that_the_text_also_mentions_is_not_refused(head: str) -> None:
     )
 
     assert authors(f"<p>By Jane Doe</p><p>3 October 2026</p>{text}", head) == ("Jane Doe",)
+
+
+PARAGRAPHS = (
+    "The council decided on Monday evening that the old market will be repaired, although its roof has been damaged for years.",
+    "The work will cost about two million and begin in spring, as the deputy mayor said after a session of more than four hours.",
+    "Traders hope that their customers will come back, since they had to sell at the side of the road for the last eight years.",
+)
+
+
+def make_hexo_page(theme: str, author: str, *, declared: str) -> str:
+    """Return a page as Hexo writes it with a theme; `declared`: who its head says wrote, which is that of the whole site."""
+    head = f"""<title>Market to be repaired after eight years | Border Courier</title>
+<meta property="og:site_name" content="Border Courier"><meta property="og:type" content="article">
+<meta property="og:title" content="Market to be repaired after eight years"><meta property="article:author" content="{declared}">"""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    if theme == "next":
+        return f"""<html><head>{head}</head><body itemscope itemtype="http://schema.org/WebPage">
+<header class="header"><a href="/" class="brand"><p class="site-title">Border Courier</p></a></header>
+<aside class="sidebar"><div class="site-author" itemprop="author" itemscope itemtype="http://schema.org/Person">
+<p class="site-author-name" itemprop="name">{declared}</p></div></aside>
+<div class="main-inner post"><div class="post-block"><article itemscope itemtype="http://schema.org/Article" class="post-content">
+<span hidden itemprop="author" itemscope itemtype="http://schema.org/Person"><meta itemprop="name" content="{declared}"></span>
+<header class="post-header"><h1 class="post-title" itemprop="name headline">Market to be repaired after eight years</h1>
+<div class="post-meta"><span class="post-meta-item"><span class="post-meta-item-text">Posted on</span>
+<time itemprop="dateCreated datePublished" datetime="2026-09-30T14:24:00+02:00">2026-09-30</time></span></div></header>
+<div class="post-body" itemprop="articleBody">{text}</div><footer class="post-footer"><div class="post-copyright"><ul>
+<li class="post-copyright-author"><strong>Post author: </strong>{author}</li>
+<li class="post-copyright-link"><strong>Post link: </strong><a href="/a/market.html">https://courier.example/a/market.html</a></li>
+</ul></div></footer></article></div></div></body></html>"""
+    banner = f'<span class="post-meta mr-2"><i class="iconfont icon-author" aria-hidden="true"></i>{author}</span>'
+    licence = f"""<div class="license-box"><div class="license-meta">
+<div class="license-meta-item"><div>Author</div><div>{author}</div></div>
+<div class="license-meta-item license-meta-date"><div>Posted on</div><div>October 5, 2026</div></div></div></div>"""
+    return f"""<html><head>{head}<meta name="author" content="{declared}"></head><body><header><nav id="navbar" class="navbar">
+<a class="navbar-brand" href="/">Border Courier</a></nav><div id="banner" class="banner"><div class="banner-text">
+<div class="h2"><span id="subtitle">Market to be repaired after eight years</span></div>
+<div class="mt-3">{banner if theme == "fluid" else ""}<span class="post-meta"><i class="iconfont icon-date-fill"></i>
+<time datetime="2026-10-05 14:24" pubdate>October 5, 2026 pm</time></span></div></div></div></header>
+<main><div id="board"><article class="post-content mx-auto"><h1 id="seo-header">Market to be repaired after eight years</h1>
+<div class="markdown-body">{text}</div>{licence if theme == "fluid with licence" else ""}</article></div></main></body></html>"""
+
+
+@pytest.mark.parametrize("theme", ["next", "fluid", "fluid with licence"])
+@pytest.mark.parametrize("declared", ["Border Courier", ""])
+@pytest.mark.parametrize("author", ["Tomasz Brzęk", "Zofia Źdźbło", "Jane Doe"])
+def test_a_site_declared_as_the_author_of_all_articles_gives_way_to_the_writer(theme: str, declared: str, author: str) -> None:
+    assert extract(make_hexo_page(theme, author, declared=declared), "https://courier.example/a/market.html").authors == (author,)
