@@ -23,6 +23,7 @@ from newscrawler.config.values import (
     Name,
     Network,
     Pattern,
+    PersonName,
     ScheduleText,
     TimeZone,
     Values,
@@ -131,6 +132,10 @@ class PortalDefaults(Table):
     required: Annotated[_Attributes, NON_EMPTY] = Field(
         default=frozenset({"title", "source", "body"}),
         description=f"a list of what a page must have to count as an article, of: {', '.join(ATTRIBUTES)}",
+    )
+    ignore_authors: Values[PersonName] = Field(
+        default=(),
+        description='a list of names that are never given as authors, such as "NOC Admin"; case and spacing do not count',
     )
     disregard: _Reservations = Field(
         default=frozenset(),

@@ -234,6 +234,11 @@ HeaderName = Annotated[
     _require(lambda name: name.lower() not in _OUR_HEADERS, ", which newscrawler sets itself"),
 ]
 HeaderValue = Annotated[str, _require(re.compile(r"(?=.*\S)[^\x00-\x1f\x7f]+").fullmatch, ", which is empty or holds line breaks")]
+PersonName = Annotated[
+    str,
+    Field(max_length=100),
+    _require(lambda name: name.isprintable() and any(map(str.isalnum, name)), ", which is empty or contains line breaks"),
+]
 MailAddress = Annotated[str, _require(_is_mail_address, ", which is not an e-mail address")]
 MailServer = Annotated[str, AfterValidator(_check_mail_server)]
 Webhook = Annotated[str, _require(_is_web_address, ", which is not a web address")]

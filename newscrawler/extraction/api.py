@@ -28,6 +28,7 @@ def extract(
     language: str | None = None,
     time_zone: str = "UTC",
     required: Iterable[str] = ("body",),
+    ignore_authors: Iterable[str] = (),
     links: bool = False,
     images: bool = False,
     tables: bool = True,
@@ -45,6 +46,7 @@ def extract(
         language: ISO 639 code, for pages that do not declare their language.
         time_zone: IANA name; applies to times without an offset.
         required: attributes without which the page is refused: title, description, source, date, body.
+        ignore_authors: names that are never given as authors, such as "NOC Admin"; case and spacing do not count.
         links: give paragraphs their links and emphasis (`Paragraph.spans`).
         images: give the article its `images`, with captions.
         tables: keep rows of tables as paragraphs with `cells`.
@@ -69,6 +71,7 @@ def extract(
         required=_known(required),
         time_zone=_known_zone(time_zone),
         language=language,
+        ignore_authors=_known_names(ignore_authors),
         details=Details(links=links, images=images, tables=tables, comments=comments),
     )
     page = Document.parse(content.html, content.url, content_type=content.content_type)
@@ -82,6 +85,14 @@ def _known(required: Iterable[str]) -> frozenset[str]:
     if wrong:
         raise ConfigError(f"{wrong[0]!r} is no attribute of an article. Choose among: {', '.join(ATTRIBUTES)}.")
     return frozenset(required)
+
+
+def _known_names(names: Iterable[str]) -> list[str]:
+    found = list(names)
+    wrong = [names] if isinstance(names, (str, bytes)) else [each for each in found if not isinstance(each, str)]
+    if wrong:
+        raise ConfigError(f"ignore_authors has {wrong[0]!r}. Use a list of names, for example ['NOC Admin'].")
+    return found
 
 
 def _known_zone(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language
+from newscrawler.extraction.metadata.names import fold_name
 from newscrawler.extraction.templates.protocol import SiteTemplate
 from newscrawler.page import Document
 from newscrawler.plugins import find_method, get_site_method_name, page_method_name
@@ -65,6 +66,8 @@ class ExtractionOptions:
     required: frozenset[str] = DEFAULT_REQUIRED
     time_zone: str = "UTC"
     language: str | None = None
+    #: Names that are never authors, as `fold_name` returns them.
+    ignored_authors: frozenset[str] = frozenset()
     portal: str | None = None
     #: "dmy" or "mdy": the portal's order in dates such as 3/4/2024; None: unknown.
     day_order: str | None = None
@@ -86,20 +89,27 @@ class ExtractionOptions:
 
 
 def build_options(
-    *, method: str = "default", template: PortalTemplate | SiteTemplate | None = None, **settings: Any
+    *,
+    method: str = "default",
+    template: PortalTemplate | SiteTemplate | None = None,
+    ignore_authors: Iterable[str] = (),
+    **settings: Any,
 ) -> ExtractionOptions:
     """Return the options with the method of a name and a template, which replaces the method if it is of a site method.
 
     Args:
         method: the name of a page method, with or without parameters.
         template: of the portal.
+        ignore_authors: names that are never authors; case and spacing do not count.
         settings: the other fields of `ExtractionOptions`.
 
     Raises:
         ConfigError: there is no such method.
     """
     found = None if method == "default" or isinstance(template, SiteTemplate) else find_method(method)
-    return ExtractionOptions(method=found, method_name=method.partition("[")[0], **settings).add_template(template)
+    ignored = frozenset(map(fold_name, ignore_authors))
+    options = ExtractionOptions(method=found, method_name=method.partition("[")[0], ignored_authors=ignored, **settings)
+    return options.add_template(template)
 
 
 class PortalSettings(Protocol):
@@ -115,6 +125,8 @@ class PortalSettings(Protocol):
     def time_zone(self) -> str: ...  # noqa: D102
     @property
     def language(self) -> str | None: ...  # noqa: D102
+    @property
+    def ignore_authors(self) -> Iterable[str]: ...  # noqa: D102
 
 
 def build_portal_options(portal: PortalSettings, template: PortalTemplate | SiteTemplate | None = None) -> ExtractionOptions:
@@ -125,6 +137,7 @@ def build_portal_options(portal: PortalSettings, template: PortalTemplate | Site
         required=portal.required,
         time_zone=portal.time_zone,
         language=portal.language,
+        ignore_authors=portal.ignore_authors,
         portal=portal.name,
     )
 
@@ -218,19 +231,23 @@ def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
         body_text=body.text if body else "",
         headline=body.headline if body else None,
         body_elements=body.elements if body else (),
+        ignored_authors=reading.ignored_authors,
     )
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
-            draft.metadata = draft.fast.read_metadata(reading.language)
+            draft.metadata = draft.fast.read_metadata(reading.language, reading.ignored_authors)
             return
         draft.metadata = remove_fast_paths()
-        draft.explained = draft.explained.note_comparison(is_same=draft.fast.agrees(draft.metadata))
+        draft.explained = draft.explained.note_comparison(is_same=draft.fast.agrees(draft.metadata, reading.ignored_authors))
     else:
         draft.metadata = remove_fast_paths()
     if (read_fields := getattr(reading.method, "read_fields", None)) is not None:
         draft.metadata = _replace_named(draft.metadata, read_fields(draft.page) or {})
     if reading.template is not None and draft.explained is not None:
         draft.metadata, draft.explained = reading.template.amend_metadata(draft.page, draft.metadata, draft.explained)
+    if reading.ignored_authors:
+        authors = tuple(name for name in draft.metadata.authors if fold_name(name) not in reading.ignored_authors)
+        draft.metadata = replace(draft.metadata, authors=authors)
 
 
 def _replace_named(metadata: Metadata, named: Mapping[str, str]) -> Metadata:

@@ -46,6 +46,7 @@ max_depth = 0
 include = ["/zpravy/"]
 exclude = ['\\?print=']
 required = ["title", "date"]
+ignore_authors = ["NOC Admin", "Redaktion", "NOC Admin"]
 method = "pagelet"
 classifier = "documents"
 """
@@ -63,6 +64,7 @@ classifier = "documents"
     assert (portal.max_pages, portal.max_articles, portal.max_minutes, portal.max_depth) == (10, 9, 1.5, 0)
     assert [pattern.pattern for pattern in portal.include + portal.exclude] == ["/zpravy/", r"\?print="]
     assert portal.required == {"title", "date"}
+    assert portal.ignore_authors == ("NOC Admin", "Redaktion")
     assert (portal.method, portal.classifier) == ("pagelet", "documents")
 
 
@@ -103,6 +105,9 @@ def test_a_default_holds_for_portals_that_do_not_say_otherwise() -> None:
         ('exclude = ["a", 3]', "newscrawler.toml: portal[1].exclude[2] is 3;", ["regular expressions"]),
         ('required = ["titel"]', 'portal[1].required[1] is "titel" (did you mean title?);', ["source, date, body"]),
         ("required = []", "newscrawler.toml: portal[1].required is [];", ["title, description, source, date, body"]),
+        ('ignore_authors = "Redaktion"', 'portal[1].ignore_authors is "Redaktion";', ["a list of names", "NOC Admin"]),
+        ('ignore_authors = ["A B", " "]', 'portal[1].ignore_authors[2] is " ", which is empty or contains line breaks', ["names"]),
+        ("ignore_authors = [5]", "portal[1].ignore_authors[1] is 5;", ["a list of names"]),
         ('method = "pagelets"', 'portal[1].method is "pagelets" (did you mean pagelet?);', ["default", "pagelet"]),
         ('classifier = "x"', 'newscrawler.toml: portal[1].classifier is "x";', ["documents"]),
         ('time_zone = "Europe/Pragu"', 'portal[1].time_zone is "Europe/Pragu"', ["did you mean Europe/Prague?", "IANA"]),

@@ -140,3 +140,28 @@ def test_comments_come_one_by_one_with_author_and_time_and_answers_apart() -> No
         ("Peter Pan", "2026-03-04T12:00:00+00:00", "About time! I have waited for this for two years."),
         ("Wendy", "2026-03-04T13:00:00+00:00", "Me too, and the ferry was so expensive."),
     ]
+
+
+WRITTEN = HTML.replace("</h1>", '</h1><p class="byline">By <span class="author">Jane Doe</span></p>')
+
+
+@pytest.mark.parametrize("ignored", ["NOC Admin", "noc admin", " Noc  ADMIN", "NOCADMIN"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta name="author" content="NOC Admin">',
+        '<script type="application/ld+json">{"@type":"NewsArticle","author":{"@type":"Person","name":"Noc Admin"}}</script>',
+    ],
+)
+def test_an_ignored_author_gives_way_to_the_byline(ignored: str, head: str) -> None:
+    page = WRITTEN.replace("</head>", f"{head}</head>")
+
+    assert extract(page, URL, ignore_authors=[ignored]).authors == ("Jane Doe",)
+    assert extract(page.replace("Jane Doe", "NOC Admin"), URL, ignore_authors=[ignored]).authors == ()
+    assert extract(page.replace("Jane Doe", "NOC Admin"), URL, ignore_authors=["NOC"]).authors != ()
+
+
+@pytest.mark.parametrize("names", ["NOC Admin", b"NOC Admin", [5], ["Jane Doe", None]])
+def test_names_to_ignore_are_a_list_of_texts(names: Any) -> None:
+    with pytest.raises(ConfigError, match=r"ignore_authors has .*Use a list of names"):
+        extract(HTML, URL, ignore_authors=names)

@@ -41,13 +41,14 @@ class ArticlePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Take ARTICLE_METHOD, ARTICLE_LANGUAGE, ARTICLE_REQUIRED and HOST_TIME_ZONE from the settings."""
+        """Take ARTICLE_METHOD, ARTICLE_LANGUAGE, ARTICLE_REQUIRED, ARTICLE_IGNORE_AUTHORS and HOST_TIME_ZONE from the settings."""
         settings = crawler.settings
         reading = build_options(
             method=settings.get("ARTICLE_METHOD", "default"),
             language=settings.get("ARTICLE_LANGUAGE"),
             time_zone=settings.get("HOST_TIME_ZONE", "UTC"),
             required=frozenset(settings.getlist("ARTICLE_REQUIRED", ["title", "body"])),
+            ignore_authors=settings.getlist("ARTICLE_IGNORE_AUTHORS"),
         )
         return cls(reading, crawler)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -153,13 +153,14 @@ class Explanation:
 def explain_page(
     page: Document, *, method: str = "default", template: PortalTemplate | SiteTemplate | None = None,
     language: str | None = None, time_zone: str = "UTC", fetched_at: datetime | None = None,
+    ignore_authors: Iterable[str] = (),
 ) -> Explanation:  # fmt: skip
     """Explain the result of a page method on a page, with a portal's template if given; that of a site method replaces the method.
 
     Raises:
         ConfigError: there is no such method.
     """
-    reading = build_options(method=method, template=template, language=language, time_zone=time_zone)
+    reading = build_options(method=method, template=template, language=language, time_zone=time_zone, ignore_authors=ignore_authors)
     found, explained = _examine(page, reading)
     page = found.page
     classes = classify_blocks(found)

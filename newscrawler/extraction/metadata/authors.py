@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -201,9 +201,9 @@ class Authors:
     confidence: float = 0.0
 
 
-def find_authors(page: Document, body: Sequence[etree._Element]) -> Authors:
-    """Return the authors in the page's order; none where no name is likely to be one."""
-    return decide(read_in_turn(page, body), load_field_forest("authors"))
+def find_authors(page: Document, body: Sequence[etree._Element], ignored: Collection[str] = ()) -> Authors:
+    """Return the authors in the page's order; none where no name is likely to be one; `ignored`: never these, folded."""
+    return decide(read_in_turn(page, body, ignored=ignored), load_field_forest("authors"))
 
 
 def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Authors:
@@ -239,7 +239,9 @@ def _is_shown(one: NameCandidate) -> bool:
     return any(map(one.values.get, _SHOWN)) and (is_name_alone(one.name) or not one.name.isascii())
 
 
-def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bool = True) -> Iterator[tuple[NameCandidates, Rows]]:
+def read_in_turn(
+    page: Document, body: Sequence[etree._Element], *, declared: bool = True, ignored: Collection[str] = ()
+) -> Iterator[tuple[NameCandidates, Rows]]:
     """Yield the candidates and their features: declared names first, then with the elements and lines of the page.
 
     At last, where the site or a section is among them, only the others.
@@ -248,14 +250,17 @@ def read_in_turn(page: Document, body: Sequence[etree._Element], *, declared: bo
         page: the page.
         body: the elements of the text.
         declared: False, for training: as if the head said nothing.
+        ignored: names that are passed over, as `fold_name` returns them.
     """
     found = NameCandidates()
     if declared:
         note_declared(page, found)
+        found.remove(ignored)
         yield found, build_rows(page, found, looked=0)
     where = find_surroundings(page, body)
     note_elements(page, where, found)
     note_lines(page, where, found)
+    found.remove(ignored)
     texts = collect_texts(page, where) if found else None
     yield found, build_rows(page, found, looked=1, texts=texts)
     persons = _select_persons(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat
@@ -14,6 +14,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from newscrawler.extraction.body.site_names import reduce_to_letters
+from newscrawler.extraction.metadata.names import fold_name
 from newscrawler.page import Document, is_template_value
 
 #: Fields of an object in JSON-LD with its text, or its address.
@@ -77,6 +78,11 @@ class NameCandidates(dict[str, NameCandidate]):
         """Return the candidate with the letters of a name; a new one where there is none."""
         key = fold_letters(name)
         return self[key] if key in self else self.setdefault(key, NameCandidate(key, name))
+
+    def remove(self, ignored: Collection[str]) -> None:
+        """Remove the candidates of some names, as `fold_name` returns them."""
+        for key in [key for key, one in self.items() if fold_name(one.name) in ignored] if ignored else ():
+            del self[key]
 
 
 @lru_cache(maxsize=4096)  # a page repeats its names

@@ -135,6 +135,11 @@ def read_single_name(text: str) -> list[str]:
     return [name] if name and is_written and not all(map(_is_no_single_name, said)) else []
 
 
+def fold_name(name: str) -> str:
+    """Return a name without regard to case and spacing, to compare it with others."""
+    return _fold("".join(name.split()))
+
+
 def is_office(name: str) -> bool:
     """Return whether a name is that of an agency or an editorial office, in any of the languages."""
     return name.casefold() in words("agencies") or name.casefold() in words("offices")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, starmap
 from typing import Any
@@ -55,6 +55,7 @@ def find_metadata(
     body_text: str = "",
     headline: str | None = None,
     body_elements: Sequence[etree._Element] = (),
+    ignored_authors: Collection[str] = (),
 ) -> Metadata:
     """Collect the metadata of one page.
 
@@ -64,6 +65,7 @@ def find_metadata(
         body_text: the article's text; the language is detected in it.
         headline: as the body detector found it.
         body_elements: the elements of the body.
+        ignored_authors: names that are never authors, as `fold_name` returns them.
     """
     section, section_source = find_section(page)
     found = page.view(find_headline)
@@ -72,7 +74,7 @@ def find_metadata(
         headline=headline,
         shown_headline=found.text if found is not None else None,
         declared_headline=found.declared if found is not None else None,
-        authors=find_authors(page, body_elements),
+        authors=find_authors(page, body_elements, ignored_authors),
         section=section,
         section_source=section_source,
         language=language,

@@ -9,7 +9,7 @@ of the text only where it contains the headline.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -24,6 +24,7 @@ from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.dates.decision import find_hint_dates
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
+from newscrawler.extraction.metadata.names import fold_name
 from newscrawler.extraction.metadata.record import build_metadata
 from newscrawler.extraction.metadata.section import find_section
 from newscrawler.extraction.templates.evidence import KnownEvidence
@@ -171,26 +172,32 @@ class FastPage:
     layout: str
     fields: FieldReader
 
-    def agrees(self, full: Metadata) -> bool:
+    def agrees(self, full: Metadata, ignored: Collection[str]) -> bool:
         """Return whether headline and authors of the page are those of the full reading, as far as they are known for sure."""
-        return self.body.headline == full.headline and self._read_authors() in (None, full.authors)
+        return self.body.headline == full.headline and self._read_authors(ignored) in (None, full.authors)
 
     def list_probabilities(self, page: Document) -> list[float]:
         """Return the probability of each block of the page to be part of the body."""
         text = {(block.element, block.text) for block in self.found.taken}
         return [_TEXT if (block.element, block.text) in text else _OTHER for block in page.layout.blocks]
 
-    def _read_authors(self) -> tuple[str, ...] | None:
-        """Return the authors; None where they are not known for sure, or one has the name of the site or a section."""
+    def _read_authors(self, ignored: Collection[str]) -> tuple[str, ...] | None:
+        """Return the authors; None where not known for sure, or one is ignored or called as the site or a section is."""
         is_sure, _, found = self.fields.read(self.found.page, AUTHORS, Clock())
         names: tuple[str, ...] = found or ()
-        return names if is_sure and not any(is_institution(self.part, name) for name in names) else None
+        is_sure = is_sure and not any(is_institution(self.part, name) or fold_name(name) in ignored for name in names)
+        return names if is_sure else None
 
-    def read_metadata(self, language: str | None) -> Metadata:
-        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full."""
+    def read_metadata(self, language: str | None, ignored: Collection[str] = ()) -> Metadata:
+        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full.
+
+        Args:
+            language: that of the portal, if it is configured.
+            ignored: names that are never authors, as `fold_name` returns them.
+        """
         page, body = self.found.page, self.body
-        names = self._read_authors()
-        authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements)
+        names = self._read_authors(ignored)
+        authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements, ignored)
         is_sure, *read = self.fields.read(page, SECTION, Clock())
         source, section = read if is_sure else reversed(find_section(page))
         return build_metadata(

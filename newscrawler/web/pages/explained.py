@@ -34,6 +34,7 @@ def explain_kept_page(store: Store, configuration: Configuration, page: StoredPa
         template=used.read() if used else None,
         language=portal.language,
         time_zone=portal.time_zone,
+        ignore_authors=portal.ignore_authors,
         fetched_at=page.kept.fetched_at,
     )
 

@@ -33,8 +33,9 @@ def template() -> PortalTemplate:
     return PortalTemplate.from_json(learn_template([document(number) for number in range(1, 9)]).to_json())
 
 
-def drafted(template: PortalTemplate | None, read: Document) -> ExtractionState:
-    draft, reading = ExtractionState(page=read), ExtractionOptions(template=template)
+def drafted(template: PortalTemplate | None, read: Document, ignored: str = "") -> ExtractionState:
+    draft = ExtractionState(page=read)
+    reading = ExtractionOptions(template=template, ignored_authors=frozenset(filter(None, [ignored])))
     detect_body(draft, reading)
     read_metadata(draft, reading)
     read_dates(draft, reading)
@@ -356,3 +357,13 @@ def test_the_change_that_a_page_declares_is_given_though_no_learned_page_was_cha
     assert fast.dates.modified is not None
     assert full.dates.modified is not None
     assert fast.dates.modified.value == full.dates.modified.value
+
+
+def test_an_ignored_author_is_not_read_at_the_learned_place() -> None:
+    learned = PortalTemplate.from_json(
+        learn_template([signed(number, "Noc Admin", "Jana Novak") for number in range(1, 9)]).to_json()
+    )
+    fast = drafted(learned, signed(unsampled(20), "Noc Admin", "Jana Novak"), ignored="nocadmin")
+
+    assert fast.metadata is not None
+    assert fast.metadata.authors == ("Jana Novak",)
