@@ -79,19 +79,8 @@ def _fold_letters(word: str) -> str:
 
 #: Arabic forms of two letters, which many keyboards write.
 _LETTERS = str.maketrans("\u064a\u0649\u0643", "\u06cc\u06cc\u06a9")
-#: Leap years of the solar calendar in 33 years, and the first day of the first year that is read.
-_LEAP_OF_33, _FIRST_YEAR, _FIRST_DAY = frozenset({1, 5, 9, 13, 17, 22, 26, 30}), 1340, date(1961, 3, 21)
 #: Languages that are written where this calendar counts: Persian, Dari, Pashto, Kurdish, Azerbaijani and Uzbek in Arabic letters.
 SOLAR_LANGUAGES = frozenset({"fa", "prs", "ps", "ckb", "azb"})
-
-
-def convert_to_gregorian(year: int, month: int, day: int) -> date | None:
-    """Convert a day of the solar calendar of Iran to the Gregorian calendar; None for a day that does not exist."""
-    lengths = (*[31] * 6, *[30] * 5, 29 + (year % 33 in _LEAP_OF_33))
-    if not (1 <= month <= len(lengths) and 1 <= day <= lengths[month - 1]):
-        return None
-    leap_years = sum(each % 33 in _LEAP_OF_33 for each in range(_FIRST_YEAR, year))
-    return _FIRST_DAY + timedelta(days=365 * (year - _FIRST_YEAR) + leap_years + sum(lengths[: month - 1]) + day - 1)
 
 
 _HOURS = {name: float(hours) for hours, names in table("time_zones").items() for name in names}

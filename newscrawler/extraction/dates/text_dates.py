@@ -16,7 +16,6 @@ from typing import Any
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates.calendar import (
     SOLAR_LANGUAGES,
-    convert_to_gregorian,
     find_month,
     find_solar_month,
     find_zone_by_abbreviation,
@@ -25,6 +24,7 @@ from newscrawler.extraction.dates.calendar import (
     make_offset_zone,
 )
 from newscrawler.extraction.dates.candidate import Clock, Moment
+from newscrawler.extraction.dates.other_calendars import convert_solar_day, rewrite_days
 from newscrawler.languages import alternatives, one_of, table, words
 
 _CHINESE_DIGITS = "〇一二三四五六七八九零"
@@ -35,6 +35,10 @@ _ERA = re.compile(rf"({one_of(_ERAS)})\s?(\d{{1,2}}|元)\s?年")
 #: The era of the Republic of China on Taiwan, whose year 1 was 1912.
 _MINGUO_DAY = re.compile(r"(?<![\d./-])(1[01]\d)(([./-])(?:0?[1-9]|1[0-2])\3(?:0?[1-9]|[12]\d|3[01]))(?![\d./-])")
 _MINGUO, _MINGUO_BEGAN = re.compile(r"民[國国]\s?(\d{1,3}|元)\s?年"), 1911
+#: A year in two eras before a month: 2024年(令和6年)3月, 주체113(2024)년 3월.
+_YEAR_TWICE = re.compile(
+    r"(?<!\d)(?:(\d{4})\s?[年년]?\s?\([^()]{2,9}\)|[^\W\d_]{2}\d{1,3}\s?[年년]?\s?\((\d{4})[年년]?\))\s?[年년]?(?=\s?\d{1,2}\s?[月월])"
+)
 #: Thai months in short, dotted; the mark of an era before a year; and a year of the Buddhist era (2550 to 2579) in two digits.
 _THAI_SHORT = re.compile(r"(?<![\u0e00-\u0e7f])(มี|เม|มิ|[มกพสตธ])\.\s?([คพย])\.?(?![\u0e00-\u0e7f])")
 _ARABIC = re.compile("[\u0600-\u06ff]")
@@ -55,7 +59,7 @@ def tidy(text: str, languages: tuple[str, ...] = ()) -> str:
     if "zh" in languages:
         text = _MINGUO_DAY.sub(lambda m: f"{_MINGUO_BEGAN + int(m[1])}{m[2]}", text)
     if not _OTHER_SCRIPT.search(text):
-        return " ".join(text.split())
+        return " ".join(rewrite_days(text, languages).split())
     text = unicodedata.normalize("NFKC", text).replace("،", ",")
     text = "".join(
         str(unicodedata.digit(c, c)) if c.isdigit() else c for c in text if c == "\u200c" or unicodedata.category(c) != "Cf"
@@ -64,11 +68,13 @@ def tidy(text: str, languages: tuple[str, ...] = ()) -> str:
         text = _find_two_word_months()[0].sub(lambda m: _find_two_word_months()[1][m.group().replace(" ", "")], text)
     if _THAI.search(text):
         text = _THAI_YEAR.sub(r"\g<1>25\2", _THAI_ERA_MARK.sub("", _THAI_SHORT.sub(r"\1\2 ", text)))
+    if "(" in text:
+        text = _YEAR_TWICE.sub(lambda m: f"{m[1] or m[2]}年", text)
     if "年" in text:
         text = _MINGUO.sub(lambda m: f"{_MINGUO_BEGAN + (1 if m[1] == '元' else int(m[1]))}年", text)
         text = _CHINESE_NUMBER.sub(_convert_to_digits, text)
         text = _ERA.sub(lambda m: f"{_ERAS[m[1]] + (1 if m[2] == '元' else int(m[2]))}年", text)
-    return " ".join(text.split())
+    return " ".join(rewrite_days(text, languages).split())
 
 
 @cache
@@ -240,7 +246,7 @@ def _read_day(
         return None  # there is a year, in a calendar or in words that are not understood
     year = _expand_year(match, year_text, text) if year_text is not None else _guess_year(month, day, clock)
     if year is not None and is_solar:
-        there = convert_to_gregorian(year, month, day)
+        there = convert_solar_day(year, month, day)
         return ((there.year, there.month, there.day), said) if there is not None else None
     return ((year, month, day), said) if year is not None else None
 

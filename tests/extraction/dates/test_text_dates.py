@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,6 +13,7 @@ from stopwatch import cpu_seconds
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.other_calendars import convert_bikram_day, convert_lunar_day
 from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
 
 PRAGUE = ZoneInfo("Europe/Prague")
@@ -164,3 +167,53 @@ def test_many_numbers_take_time_in_line_with_their_length() -> None:
     spent = min(cpu_seconds(lambda: list(find_moments(text * 400, Clock()))) for _ in range(3))
 
     assert spent < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "moment"),
+    [
+        ("الثلاثاء 24 شعبان 1445هـ", "ar", "2024-03-05T00:00"),
+        ("٢٤ شعبان ١٤٤٥", "ar", "2024-03-05T00:00"),
+        ("24/8/1445هـ", "ar", "2024-03-05T00:00"),
+        ("24 ربيع الاول 1446 هـ 10:30", "ar", "2024-09-27T10:30"),
+        ("1 محرم 1446", "ar", "2024-07-07T00:00"),
+        ("24 شعبان 1445هـ الموافق 6 مارس 2024م", "ar", "2024-03-06T00:00"),
+        ("Tuesday, 24 Sha’ban 1445 AH", "en", "2024-03-05T00:00"),
+        ("Shaaban 24, 1445H", "en", "2024-03-05T00:00"),
+        ("15 Jumada al-Akhirah 1445", "en", "2023-12-28T00:00"),
+        ("24 شعبان 1445", "ur", None),  # months of Pakistan begin a day or two later
+        ("24/08/1445", "ar", None),
+        ("30 شعبان 1445", "ar", None),
+        ("२२ फाल्गुन २०८०, मंगलबार", "ne", "2024-03-05T00:00"),
+        ("२०८० फागुन २२ गते १०:३०", "ne", "2024-03-05T10:30"),
+        ("२०८०/११/२२", "ne", "2024-03-05T00:00"),
+        ("२०८० फागुन २२ गते", "en", "2024-03-05T00:00"),
+        ("22 Falgun 2080", "en", "2024-03-05T00:00"),
+        ("1 Baisakh 2082", "ne", "2025-04-14T00:00"),
+        ("१ वैशाख २०८१", "ne", "2024-04-13T00:00"),
+        ("22 फाल्गुन 2080", "hi", None),  # Vikram Samvat of India counts by the moon
+        ("22 Falgun 2095", "ne", None),
+        ("주체113(2024)년 3월 5일", "ko", "2024-03-05T00:00"),
+        ("令和6年（2024年）3月5日", "ja", "2024-03-05T00:00"),
+        ("2024(令和6)年3月5日", "ja", "2024-03-05T00:00"),
+        ("2024年（令和6年）3月5日", "ja", "2024-03-05T00:00"),
+    ],
+)
+def test_days_of_other_calendars_are_converted_or_have_no_date(text: str, language: str, moment: str | None) -> None:
+    clock = Clock(zone=UTC, fetched_at=datetime(2026, 11, 26, tzinfo=UTC), languages=(language,))
+    found = read_moment(text, clock)
+
+    assert (found and found.value.isoformat()[:16]) == moment
+
+
+@pytest.mark.parametrize(("first", "convert"), [(1421, convert_lunar_day), (2063, convert_bikram_day)])
+def test_each_day_of_another_calendar_follows_the_one_before(first: int, convert: Callable[[int, int, int], date | None]) -> None:
+    days = [
+        day
+        for year in range(first, first + 21)
+        for month in range(1, 13)
+        for each in range(1, 33)
+        if (day := convert(year, month, each))
+    ]
+
+    assert all(after - before == timedelta(days=1) for before, after in pairwise(days))
