@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from newscrawler.languages import alternatives, one_of, pattern, words
 from newscrawler.page import Block
@@ -46,13 +47,15 @@ def _build_openings() -> tuple[dict[str, int], int]:
     bits: dict[str, int] = {}
     for number, topic in enumerate(OPENINGS):
         for phrase in words(topic):
-            bits[phrase.strip("*")] = bits.get(phrase.strip("*"), 0) | 1 << number
+            key = phrase.strip("*").replace(". ", " ")
+            bits[key] = bits.get(key, 0) | 1 << number
     return bits, max(phrase.count(" ") for phrase in bits) + 1
 
 
 def find_opening_bits(line: str) -> int:
     """Return which topics a line opens with, one bit a topic; scripts that part no words by blanks are compared sign by sign."""
     start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower().replace("i\u0307", "i")  # the capital of Turkish
+    start = start.replace("’", "'").replace(". ", " ")
     word = start.partition(" ")[0]
     if not _may_open(word):
         return 0
@@ -85,6 +88,47 @@ def _may_open(word: str) -> bool:
 @cache
 def _read_first_words() -> frozenset[str]:
     return frozenset(phrase.partition(" ")[0] for phrase in _build_openings()[0])
+
+
+@cache
+def _read_date_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of months, and all words of dates."""
+    months = words("months") | words("month_signs")
+    others = words("weekdays").union(*map(words, _OF_DATES))
+    return months, frozenset(part for phrase in months | others for part in _TOKENS.findall(phrase))
+
+
+def is_date_line(line: str) -> bool:
+    """Return whether a line is a date of our time, maybe with a label before it, a place or a section: no text says only that."""
+    if len(line) > _LONGEST_HEADING or not any(map(str.isdecimal, line)):
+        return False
+    line = line.lower()
+    label = "".join(takewhile(lambda sign: not sign.isdecimal(), line))
+    if found := pattern("published", "modified").search(label):
+        line = _REST_OF_WORD.sub("", line[found.end() :], count=1)
+    months, known = _read_date_words()
+    has = {"year": False, "month": False, "day": False}
+    strange = 0
+    for part in _PARTS_OF_LINE.split(line):
+        tokens = _TOKENS.findall(part)
+        numbers = [int(token) for token in tokens if token.isdecimal() and len(token) <= _YEAR]
+        foreign = [token for token in tokens if len(token) > _SMALL_WORD and not token.isdecimal() and token not in known]
+        if foreign and (numbers or strange):
+            return False
+        strange += len(foreign)
+        has["year"] |= any(number in _OUR_YEARS for number in numbers)
+        has["month"] |= any(token in months for token in tokens) or len(numbers) > 2
+        has["day"] |= any(number in _DAYS for number in numbers)
+    return all(has.values()) and strange <= _MOST_STRANGE
+
+
+_OF_DATES = (
+    "day_periods", "ordinals", "ordinals_behind_month", "of_month", "of_year", "year_suffixes", "day_articles", "hour_signs",
+    "minute_signs", "hour_words", "oclock", "years_short", "year_words", "day_words", "time_zones",
+)  # fmt: skip
+_TOKENS, _REST_OF_WORD = re.compile(r"[^\W\d_]+|\d+"), re.compile(r"^[^\W\d_]*[\s:]*")
+_PARTS_OF_LINE = re.compile(r"[,|·•–—()\[\]]|\s[/-]\s")
+_OUR_YEARS, _DAYS, _YEAR, _SMALL_WORD, _MOST_STRANGE = range(1995, 2101), range(1, 32), 4, 2, 3
 
 
 def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:

@@ -28,9 +28,10 @@ from newscrawler.extraction.body.page_kind import (
     PageKind,
     Verdict,
     compute_page_features,
+    is_brief,
     load_page_classifier,
 )
-from newscrawler.extraction.body.surroundings import MOST_BESIDES, remove_surroundings
+from newscrawler.extraction.body.surroundings import MOST_BESIDES, add_only_paragraph, remove_surroundings
 from newscrawler.languages import pattern
 from newscrawler.page import Block, Document, Layout, Mark, find_extent, key_of, read_lines
 
@@ -44,6 +45,8 @@ _KICKER_ABOVE = 3
 _MOST_OF_TEXT = 0.9
 #: Probability that a block among comments needs at least, and characters of a line with who wrote.
 _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
+#: Kinds that a short news item is mistaken for.
+_LISTINGS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT})
 _REASONS: Mapping[PageKind, PageReason] = {
     PageKind.ERROR: PageReason.ERROR_PAGE,
     PageKind.WALL: PageReason.WALL,
@@ -108,6 +111,8 @@ class BodyExtractor:
             found.taken = deduplicate(likely, find_headline_block(page))
             row = compute_page_features(page, found.features, found.probabilities)
             found.verdict = self.pages.judge(row, origin)
+            if found.verdict.kind in _LISTINGS and is_brief(page, found.verdict, found.taken):
+                found.verdict = replace(found.verdict, kind=PageKind.ARTICLE)
         found.body = make_body(found)
         found.refusal = _find_refusal(found)
         return found
@@ -144,7 +149,7 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
     comments = [block for block in found if boxes[block.box].within & _COMMENT]
     if comments and sum(map(_get_size, comments)) <= MOST_BESIDES * sum(map(_get_size, found)):  # otherwise a forum
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
-    return remove_surroundings(page.layout, found)
+    return add_only_paragraph(page.layout, remove_surroundings(page.layout, found), likely)
 
 
 @cache

@@ -1,13 +1,17 @@
-"""Lines among those of the body that belong to the page: hidden parts, offers of subscriptions, headings of links."""
+"""Lines among those of the body that belong to the page: hidden parts, offers of subscriptions, headings of links, dates."""
 
 from __future__ import annotations
 
-from itertools import zip_longest
+import re
+from itertools import takewhile, zip_longest
 from operator import attrgetter
 
-from newscrawler.extraction.body.cues import LONGEST_LINE, opens_reference
+import numpy as np
+from numpy.typing import NDArray
+
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, opens_reference
 from newscrawler.languages import pattern
-from newscrawler.page import UNSEEN, Block, Layout, Mark
+from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Layout, Mark, holds_time
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
@@ -18,8 +22,9 @@ _get_size = attrgetter("size")
 
 
 def remove_surroundings(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without hidden parts, offers of subscriptions and headings of links that were left out."""
-    return remove_orphans(layout, remove_offers(layout, remove_unseen(layout, chosen)))
+    """Return the blocks without hidden parts, offers of subscriptions, lines around the text and headings of links."""
+    chosen = remove_offers(layout, remove_unseen(layout, chosen))
+    return remove_orphans(layout, remove_tail(layout, remove_head(layout, remove_biographies(layout, chosen))))
 
 
 def remove_unseen(layout: Layout, chosen: list[Block]) -> list[Block]:
@@ -38,9 +43,14 @@ def remove_orphans(layout: Layout, chosen: list[Block]) -> list[Block]:
         if not left_out or not _is_heading(block):
             continue
         is_list = len(left_out) > 1 and any(other.kind == "li" for other in left_out[:_NEAR])
-        if (is_list or opens_reference(block.text)) and all(2 * other.linked > len(other.text) for other in left_out[:_NEAR]):
+        links = len([*takewhile(_is_link, left_out[:_NEAR])])
+        if (is_list and links == len(left_out[:_NEAR])) or (links and (following is None or opens_reference(block.text))):
             orphans.add(block.index)
     return [block for block in chosen if block.index not in orphans] if orphans else chosen
+
+
+def _is_link(block: Block) -> bool:
+    return 2 * block.linked > len(block.text)
 
 
 def _is_heading(block: Block) -> bool:
@@ -64,3 +74,128 @@ def remove_offers(layout: Layout, chosen: list[Block]) -> list[Block]:
         if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
             offers.update(block.index for block in blocks)
     return [block for block in chosen if block.index not in offers] if 0 < len(offers) < len(chosen) else chosen
+
+
+#: Characters from which on a line is text though no sentence, and share of the text that a biography may be.
+_SHORTEST_TEXT, _MOST_OF_BIOGRAPHY = 100, 0.3
+_PERSON, _TEXTUAL = int(Mark.BYLINE), int(Mark.BODY | Mark.LEAD | Mark.MAIN)
+_RELATED, _LEGAL = int(Mark.RELATED), int(Mark.FOOTER)
+_ADDRESS = re.compile(r"https?://\S+")
+#: Between the steps of a path; a label before it.
+_STEPS, _LABEL = re.compile(r"\s*[»›→▸▶❯]\s*|\s+[/>|·•]\s+"), re.compile(r"[^:»›→>/|]{3,24}:\s+")
+_LONGEST_PATH, _LONGEST_LEGAL, _LONGEST_OPENING, _MOST_LEGAL = 160, 700, 30, 2
+
+
+def remove_biographies(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without a box about the author above the text: it is named so, and shows the name, or a link to a page."""
+    boxes: dict[int, list[Block]] = {}
+    for block in chosen:
+        for box in layout.outer(block.box) if layout.boxes[block.box].within & _PERSON else ():
+            if box.marks & _PERSON and not box.marks & _TEXTUAL:
+                boxes.setdefault(box.index, []).append(block)
+    for number, blocks in sorted(boxes.items()):
+        is_above = blocks[0] is chosen[0] and len(blocks) < len(chosen) and blocks[-1].index < chosen[len(blocks)].index
+        is_small = sum(map(_get_size, blocks)) <= _MOST_OF_BIOGRAPHY * sum(map(_get_size, chosen))
+        if is_above and is_small and _shows_person(layout, number):
+            return chosen[len(blocks) :]
+    return chosen
+
+
+def _shows_person(layout: Layout, number: int) -> bool:
+    box = layout.boxes[number]
+    lines = [block for block in layout.blocks[box.first : box.last] if not block.is_sentence]
+    if any(block.kind == "h1" or holds_time(block) or DATE.search(block.text) for block in lines):
+        return False  # a byline, in which the lead may be
+    links = (link.get("rel") or "" for link in box.element.iter("a"))
+    return any(is_name_alone(block.text) for block in lines) or any("author" in rel.split() for rel in links)
+
+
+def remove_head(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without lines above the text: only its date, the path from the front page, a list of its data."""
+    head = [*takewhile(lambda block: not _is_text(block), chosen)]
+    rest = chosen[len(head) :]
+    if not head or not rest:
+        return chosen
+    has_days = any(is_date_line(block.text) for block in rest)  # a chronicle, whose days are its headings
+    kept = [block for block in head if not (_is_path(block) or _is_data(layout, block))]
+    return [*(block for block in kept if has_days or not is_date_line(block.text)), *rest]
+
+
+def _is_text(block: Block) -> bool:
+    return (block.size >= _SHORTEST_TEXT and not _is_path(block)) or (block.is_sentence and not is_date_line(block.text))
+
+
+def _is_path(block: Block) -> bool:
+    """Return whether a line is a path from the front page: "Home » News » Harbour bridge", all steps but the last as links."""
+    text = block.text
+    if len(text) > _LONGEST_PATH or not block.links or block.kind[0] == "h":
+        return False
+    label = _LABEL.match(text)
+    steps = [step for step in _STEPS.split(text[label.end() :] if label else text) if step]
+    return 2 <= len(steps) <= block.links + 1 and sum(map(len, steps[:-1])) <= block.linked
+
+
+def _is_data(layout: Layout, block: Block) -> bool:
+    """Return whether an item belongs to a list of data about the article, one of which is its date."""
+    box = next((box for box in layout.outer(block.box) if box.tag in {"dl", "ul", "ol"}), None) if block.kind == "li" else None
+    items = layout.blocks[box.first : box.last] if box is not None else []
+    if any(item.is_sentence or len(item.text) > _LONGEST_HEADING for item in items):
+        return False
+    return any(is_date_line(item.text) or holds_time(item) for item in items)
+
+
+def remove_tail(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without lines below the text: legal notes, its address, only its date, related articles."""
+    tail, left = 0, len(chosen)
+    while left > 1 and tail < _MOST_LEGAL and _is_legal(layout, chosen[left - 1]):
+        left, tail = left - 1, tail + 1
+    if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
+        left -= 1
+    if left > 1 and is_date_line(chosen[left - 1].text) and not any(is_date_line(block.text) for block in chosen[: left - 1]):
+        left -= 1
+    return remove_related(layout, chosen[:left])
+
+
+def _is_legal(layout: Layout, block: Block) -> bool:
+    """Return whether a line is a legal note: its words say so, and it is set apart, opens with a label, or says two such things."""
+    text = block.text.lower().replace("’", "'")
+    if len(text) > _LONGEST_LEGAL or block.kind in {"li", "tr"} or not (found := pattern("disclaimers").findall(text)):
+        return False
+    is_apart = block.slanted >= 0.9 * len(text) or (layout.boxes[block.box].within | block.marks) & _LEGAL
+    return bool(is_apart or len({*found}) > 1 or ":" in text[:_LONGEST_OPENING] or text[0] in "*©(")
+
+
+def remove_related(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without those of a box that is named so and opens with a heading of other articles, after the first."""
+    related: set[int] = set()
+    for block in chosen[1:]:
+        if layout.boxes[block.box].within & _RELATED:
+            boxes = [box for box in layout.outer(block.box) if box.marks & _RELATED and box.first > chosen[0].index]
+            if any(opens_reference(layout.blocks[box.first].text) and _is_title(layout.blocks[box.first]) for box in boxes):
+                related.add(block.index)
+    return [block for block in chosen if block.index not in related] if related else chosen
+
+
+def _is_title(block: Block) -> bool:
+    return len(block.text) <= _LONGEST_HEADING and not block.is_sentence
+
+
+#: Of a lead that is followed by one paragraph: characters of both, and probability at least and blocks before the paragraph.
+_LONGEST_LEAD, _SHORTEST_PARAGRAPH, _LEAST_LIKELY, _FAR = 600, 40, 0.08, 8
+_BODY = int(Mark.BODY)
+
+
+def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
+    """Return the blocks with the paragraphs of the next box that is named as the body, where only a short lead was chosen."""
+    if not chosen or sum(map(_get_size, chosen)) > _LONGEST_LEAD:
+        return chosen
+    start = chosen[-1].index + 1
+    named = (box for block in layout.blocks[start : start + _FAR] for box in layout.outer(block.box) if box.marks & _BODY)
+    for box in named:
+        found = [
+            block for block in layout.blocks[box.first : box.last]
+            if block.kind == "p" and block.is_sentence and block.size >= _SHORTEST_PARAGRAPH and not _is_link(block)
+        ]  # fmt: skip
+        if found and box.first >= start and not box.within & BOXES_BESIDE and box.characters <= _LONGEST_LEAD:
+            return [*chosen, *found] if all(likely[block.index] >= _LEAST_LIKELY for block in found) else chosen
+    return chosen
