@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, TypeVar, cast
 from urllib.parse import urljoin
@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawler.page.blocks import Layout
 from newscrawler.page.encoding import decode
-from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, is_article, read_placed, remove_foreign
+from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, is_article, read_placed, remove_foreign
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
 from newscrawler.page.names import MarksOnDemand, Named, Names, find_hiding_names, read_names
@@ -30,6 +30,11 @@ _NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id",
 _WORDS = re.compile(r"[^\W_]+")
 #: Share of the words of a headline that another wording of it has at least.
 _SAME_HEADLINE = 0.5
+#: Elements around microdata, and in the same article, that are looked at.
+_MOST_OUTER, _MOST_INNER = 12, 80
+#: Letters with which words of one stem begin; two headlines with as many such words, of which not more than one in four is common
+#: to both, speak of different things.
+_BEGINNING, _LEAST_BEGINNINGS, _MOST_COMMON = 4, 3, 4
 
 
 class Document:
@@ -97,7 +102,7 @@ class Document:
                 continue
             for attribute in ("name", "property", "itemprop", "http-equiv"):
                 name = element.get(attribute)
-                if name:
+                if name and (attribute != "itemprop" or not self.is_of_other_article(element)):
                     found.setdefault(name.strip().lower(), []).append(content)
         return found
 
@@ -119,18 +124,36 @@ class Document:
 
     @cached_property
     def placed_json_ld(self) -> Sequence[PlacedObject]:
-        """The same objects with the keys that lead to them, without articles about something else than this page."""
-        return remove_foreign(self._all_json_ld, self._is_foreign)
+        """The same objects with the keys that lead to them, without articles about something else than this page.
+
+        An article within a list of others that has the page's address stands as if it were alone.
+        """
+        return remove_foreign(find_own(self._all_json_ld, self._has_own_address), self._is_foreign)
+
+    def _has_own_address(self, article: Mapping[str, Any]) -> bool:
+        return not self._own_paths.isdisjoint(map(_find_path, _list_addresses(article)))
 
     def _is_foreign(self, article: Mapping[str, Any]) -> bool | None:
         """Return whether an article of the JSON-LD is not the page's by its address or else its headline; None: neither says it."""
-        given = {path for path in map(_find_path, _list_addresses(article)) if path}
-        if given & self._own_paths:
+        if self._has_own_address(article) or self.is_headline_of(article):
             return False
         headline = set(_WORDS.findall(str(article.get("headline") or article.get("name") or "").lower()))
-        if headline and any(len(headline & own) >= _SAME_HEADLINE * min(len(headline), len(own)) for own in self._own_headlines):
-            return False
-        return True if given and headline and self._own_paths and self._own_headlines else None
+        if not headline or not self._own_headlines:
+            return None
+        if any(map(_find_path, _list_addresses(article))) and self._own_paths:
+            return True
+        begins = _list_beginnings(headline)
+        own = [_list_beginnings(each) for each in self._own_headlines]
+        is_other = all(
+            min(len(begins), len(each)) >= _LEAST_BEGINNINGS and _MOST_COMMON * len(begins & each) <= min(len(begins), len(each))
+            for each in own
+        )
+        return True if is_other else None
+
+    def is_headline_of(self, thing: Mapping[str, Any]) -> bool:
+        """Return whether an object of the JSON-LD has the page's headline as its own."""
+        headline = set(_WORDS.findall(str(thing.get("headline") or thing.get("name") or "").lower()))
+        return bool(headline) and any(_is_like(headline, own) for own in self._own_headlines)
 
     @cached_property
     def _own_paths(self) -> frozenset[str]:
@@ -142,9 +165,23 @@ class Document:
     @cached_property
     def _own_headlines(self) -> Sequence[set[str]]:
         """The words of each text that may be the page's headline."""
-        texts = [self.title, *self.meta.get("og:title", ()), *self.meta.get("twitter:title", ())]
-        texts += [" ".join(map(str, heading.itertext())) for heading in self.body.iter("h1")]
+        shared = (*self.meta.get("og:title", ()), *self.meta.get("twitter:title", ()))
+        return [*self._shown_headlines, *(found for text in shared if (found := set(_WORDS.findall(text.lower()))))]
+
+    @cached_property
+    def _shown_headlines(self) -> Sequence[set[str]]:
+        """The words of the title and of the largest headings."""
+        texts = [self.title, *(" ".join(map(str, heading.itertext())) for heading in self.body.iter("h1"))]
         return [found for text in texts if (found := set(_WORDS.findall(text.lower())))]
+
+    def is_of_other_article(self, element: etree._Element) -> bool:
+        """Return whether an element of microdata belongs to an article with another headline: a teaser."""
+        scope = next((outer for outer in islice(element.iterancestors(), _MOST_OUTER) if "itemscope" in outer.attrib), None)
+        if scope is None or scope.tag in {"body", "html"}:
+            return False
+        inner = (each for each in islice(scope.iter(etree.Element), _MOST_INNER) if each.get("itemprop") == "headline")
+        headlines = [set(_WORDS.findall("".join(map(str, each.itertext())).lower())) for each in inner]
+        return any(headlines) and not any(_is_like(each, own) for each in headlines for own in self._shown_headlines)
 
     @cached_property
     def article_json_ld(self) -> Sequence[Mapping[str, Any]]:
@@ -283,6 +320,15 @@ class Document:
             return None
 
 
+def _is_like(headline: set[str], other: set[str]) -> bool:
+    return len(headline & other) >= _SAME_HEADLINE * min(len(headline), len(other))
+
+
+def _list_beginnings(words: Iterable[str]) -> set[str]:
+    """Return how the longer words of a headline begin, whatever their endings."""
+    return {word[:_BEGINNING] for word in words if len(word) >= _BEGINNING}
+
+
 def _list_addresses(article: Mapping[str, Any]) -> Iterator[str]:
     """Yield the addresses that an object of JSON-LD says are its own."""
     for key in ("url", "mainEntityOfPage", "@id"):
@@ -294,5 +340,6 @@ def _list_addresses(article: Mapping[str, Any]) -> Iterator[str]:
 
 def _find_path(url: str | None) -> str:
     """Return the path by which two addresses of a page are compared; an empty string where it leads to no article."""
-    path = (url or "").partition("#")[0].partition("?")[0].partition("://")[2].partition("/")[2]
+    path = (url or "").partition("#")[0].partition("?")[0]
+    path = path[1:] if path[:1] == "/" and path[:2] != "//" else path.partition("//")[2].partition("/")[2]
     return path.rstrip("/").removesuffix("/amp").removesuffix(".html").lower()

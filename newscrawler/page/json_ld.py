@@ -33,6 +33,8 @@ _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 #: Keys that lead to the description of the page itself.
 PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
+#: Keys of lists of articles, one of which may be the page's.
+_LISTS = frozenset({"blogPost", "blogPosts", "hasPart", "item", "itemListElement", "mainEntity"})
 _MOST_OBJECTS = 2000
 _LONGEST_SCRIPT = 2_000_000
 _LONGEST_REPAIR = 200_000
@@ -59,6 +61,25 @@ def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
             for value in load_leniently(text):
                 _collect(value, found)
     return found
+
+
+def find_own(placed: Sequence[PlacedObject], is_own: Callable[[Mapping[str, Any]], bool]) -> Sequence[PlacedObject]:
+    """Return the objects, with the page's article out of the list of articles in which it is, if any.
+
+    Args:
+        placed: the objects of the page.
+        is_own: whether an article has the page's address.
+    """
+    listed = next(
+        (each for each in placed if each.path[-1:] and each.path[-1] in _LISTS and is_article(each.types) and is_own(each.value)),
+        None,
+    )
+    if listed is None:
+        return placed
+    own: list[PlacedObject] = []
+    _collect(listed.value, own)
+    inside = {id(each.value) for each in own}
+    return [*own, *(each for each in placed if id(each.value) not in inside)]
 
 
 def remove_foreign(

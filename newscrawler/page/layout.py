@@ -259,6 +259,8 @@ class _Walk:
         marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0) & ~BADGE
         if marks & _NOT_SEEN and is_panel(child):
             marks &= ~_NOT_SEEN
+        if tag == "dialog" and "open" not in child.attrib:
+            marks |= UNSEEN
         if tag == "figure" and next(child.iter("table"), None) is not None:
             marks &= ~_FIGURE  # a table, as WordPress sets them, is not a picture
         box = Box(len(boxes), outer.index, child, tag, marks, marks | outer.within, outer.depth + 1, 0, 0, first)

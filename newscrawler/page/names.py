@@ -14,7 +14,7 @@ evidence, not a verdict: it is weighed elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import lru_cache
@@ -248,26 +248,30 @@ _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re
 #: Other styles that leave nothing to see: no size, cut off, moved beyond the edge of the screen.
 _UNSEEN_STYLE = re.compile(
     r"(?<![\w-])(?:clip\s*:\s*rect\(|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:left|right|top|text-indent)\s*:\s*-\d{3,}|"
-    r"(?:font-size|max-height|max-width|height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$))",
+    r"(?:font-size|max-height|max-width|height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)|transform\s*:\s*scale\(\s*0?\s*\))",
     re.IGNORECASE,
 )
 #: Classes by which text is for screen readers only, or is shown while the mouse is above something.
 _UNSEEN_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]visually|sr[_-]?only|"
+    r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]?visually|sr[_-]?only|"
     r"(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
     r"tooltip[_-]?(?:text|content|body))(?=$|[\s_-])",
     re.IGNORECASE,
 )
 
+#: Bootstrap's class for what no screen shows, without one that shows it on some.
+_NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
 
-def read_names(body: etree._Element, hiding: Container[str] = ()) -> Names:
+
+def read_names(body: etree._Element, hiding: Collection[str] = ()) -> Names:
     """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few.
 
     Args:
         body: the element.
-        hiding: classes and ids that the page's style sheet does not show.
+        hiding: classes and ids that the page's style sheet does not show; see `find_hiding_names`.
     """
     elements = list(body.iter(etree.Element))
+    tagged_only = any("." in name for name in hiding)
     places: list[int] = []
     calls: list[str] = []
     said: dict[int, tuple[str, str, bool]] = {}
@@ -299,6 +303,8 @@ def read_names(body: etree._Element, hiding: Container[str] = ()) -> Names:
                     if hiding and any(part in hiding for part in value.split()):
                         bits = known[value] = bits | _HIDDEN | UNSEEN
                 marks |= bits
+                if tagged_only and any(f"{tag}.{part}" in hiding for part in value.split()):
+                    marks |= _HIDDEN | UNSEEN
             elif key == "href":
                 useful = True
             elif key in _READ:
@@ -328,26 +334,50 @@ def read_names(body: etree._Element, hiding: Container[str] = ()) -> Names:
 @lru_cache(maxsize=_MOST_KNOWN)
 def _mark_class(name: str) -> int:
     """Return the marks of a class or id, with UNSEEN where it says that nobody sees the text."""
-    return find_marks(name) | (UNSEEN if _UNSEEN_CLASS.search(name) else 0) | (BADGE if _BADGE_CLASS.search(name) else 0)
+    is_unseen = _UNSEEN_CLASS.search(name) or ("d-none" in name and _NOT_DISPLAYED.search(name))
+    return find_marks(name) | (UNSEEN if is_unseen else 0) | (BADGE if _BADGE_CLASS.search(name) else 0)
 
 
 def find_hiding_names(sheets: Iterable[str]) -> frozenset[str]:
-    """Return the classes and ids that simple rules of style sheets hide on every screen: ".note { display: none }"."""
+    """Return the classes and ids that simple rules of style sheets do not show on any screen: ".note { display: none }".
+
+    One of a tag only ("p.note") has the tag before it: "p.note".
+    """
     found: set[str] = set()
     for sheet in sheets:
-        for match in islice(_HIDING_STYLE.finditer(sheet), _MOST_RULES):
+        for match in islice(_HIDING_RULE.finditer(sheet), _MOST_RULES):
             begin = sheet.rfind("{", 0, match.start())
-            if begin < 0 or sheet.count("{", 0, begin) != sheet.count("}", 0, begin):
-                continue  # within a rule for some screens
-            before = re.split(r"[};]|\*/", sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1]
+            if begin < 0 or not _is_for_all_screens(sheet, begin):
+                continue
+            before = re.split(r"[{};]|\*/", sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1]
             for selector in before.split(","):
-                if _SIMPLE_SELECTOR.fullmatch(selector.strip()):
-                    found.add(selector.strip()[1:])
+                if simple := _SIMPLE_SELECTOR.fullmatch(selector.strip()):
+                    found.add(f"{simple['tag']}.{simple['name']}" if simple["tag"] else simple["name"])
     return frozenset(found)
 
 
-_MOST_RULES, _LONGEST_SELECTOR = 60, 500
-_SIMPLE_SELECTOR = re.compile(r"[.#][A-Za-z_][\w-]*")
+def _is_for_all_screens(sheet: str, begin: int) -> bool:
+    """Return whether the rule whose bracket opens there holds on every screen: it is within none for some of them only."""
+    nested = sheet.count("{", 0, begin) - sheet.count("}", 0, begin)
+    if nested != 1:
+        return nested == 0
+    depth, place = 0, begin
+    for _ in range(_MOST_BEFORE):
+        opening, closing = sheet.rfind("{", 0, place), sheet.rfind("}", 0, place)
+        place = max(opening, closing)
+        depth += -1 if place == opening else 1
+        if depth < 0:
+            return _ALL_SCREENS.search(sheet, max(0, place - _LONGEST_SELECTOR), place) is not None
+    return False
+
+
+#: What rules within style sheets do not show: as `_HIDING_STYLE`, or cut off to nothing as for screen readers.
+_HIDING_RULE = re.compile(
+    rf"{_HIDING_STYLE.pattern}|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]|clip-path\s*:\s*inset\(\s*(?:50|100)%", re.IGNORECASE
+)
+_ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
+_MOST_RULES, _LONGEST_SELECTOR, _MOST_BEFORE = 60, 500, 400
+_SIMPLE_SELECTOR = re.compile(r"(?P<tag>[a-z][a-z0-9]*)?[.#](?P<name>[A-Za-z_][\w-]*)")
 
 
 def _read_marks(key: str, value: str) -> int:

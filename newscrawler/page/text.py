@@ -107,12 +107,21 @@ def read_caption(element: etree._Element) -> str:
     return _COUNTER_BEFORE.sub("", squeeze("".join(pieces)), count=1)
 
 
-#: Variables that a system left in place: ${author}, %author_name%, [category], {{ title }}.
+#: Variables that a system left in place: ${author}, %author_name%, [category], {{ title }}, #{name}, @Model.Name, *|NAME|*; and
+#: how programs write that there is no value.
 _TEMPLATE_VALUE = re.compile(
-    r"\$\{[^{}]*\}|\{\{.*\}\}|\{%|<%|^(?:%+[\w.-]+%+|\[[\w:. -]{2,40}\]|\{[\w.-]+\}|#[\w.-]+#|@@?[\w.-]+@@?)$"
+    r"[$#]\{[^{}]*\}|\{\{.*\}\}|\{%|<%|\*\|\w+\|\*|"
+    r"^(?:%+[\w.-]+%+|\[{1,2}[+*~]?[\w:. -]{2,40}\]{1,2}|\{[\w.-]+\}|#+[\w.-]+#+|@@?[\w.-]+@@?|\$+[\w.-]+\$+|__\w+__|"
+    r"@[A-Z]\w*(?:\.\w+)+)$"
 )
+_NO_VALUE = re.compile(r"(?:(?:undefined|null|nan|nil|none|\(null\)|n/a|\[object object\])(?:\s+|$))+", re.IGNORECASE)
 
 
 def is_template_value(text: str) -> bool:
-    """Return whether a value is a variable of a template that nothing was put in for."""
-    return not text[:1].isalnum() and _TEMPLATE_VALUE.search(text) is not None
+    """Return whether a value is a variable of a template that nothing was put in for, or says that there is none."""
+    return (not text[:1].isalnum() and _TEMPLATE_VALUE.search(text) is not None) or (
+        len(text) <= _LONGEST_NO_VALUE and text[:1] in "uUnN([" and _NO_VALUE.fullmatch(text) is not None
+    )
+
+
+_LONGEST_NO_VALUE = 40

@@ -22,8 +22,6 @@ CASES = [
 ]
 #: What is still wrong, and why.
 KNOWN = {
-    "date-hijri-only.html": "lunar calendar of the Arabs",
-    "date-nepali-bs.html": "calendar of Nepal",
     "signature-ja.html": "name in brackets at the end of a Japanese text",
     "ja-reporter.html": "name in brackets at the end of a Japanese text",
     "epigraph-2.html": "writer of a quotation",

@@ -212,6 +212,41 @@ def signs(text: str) -> bool:
     return len(text) <= _LONGEST and not text.isascii() and _SIGNED.fullmatch(text.strip()) is not None
 
 
+def names_staff(text: str) -> bool:
+    """Return whether a line says who worked on a text: "(Redaktion: Max Horn)", "dpa/vog", an address for letters."""
+    bare = text.strip(_WRAPPING) if len(text) <= _LONGEST_SIGNED else ""
+    if (label := _build_labels().match(bare)) is not None and _is_name(bare[label.end() :]):
+        return True
+    return _is_shorthand(bare) or (_MAIL.search(bare) is not None and not bare.endswith(_ENDS_OF_SENTENCE))
+
+
+@cache
+def _build_labels() -> re.Pattern[str]:
+    """Return the pattern of labels of who worked on a text."""
+    return re.compile(rf"{alternatives('by_others', 'by')}(?:\s*[:：]\s*|\s+)", re.IGNORECASE)
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text is a full name, as far as its script tells."""
+    words = text.split()
+    if _EASTERN.fullmatch(text.replace(" ", "")) or is_name_alone(text):
+        return True
+    return 2 <= len(words) <= _MOST_WORDS and all(map(_WITHOUT_CAPITALS.fullmatch, words))
+
+
+def _is_shorthand(text: str) -> bool:
+    """Return whether a line consists of agencies and the short signs of writers."""
+    parts = [part.strip() for part in _SHORT_MARKS.split(text.lower())]
+    agencies = sum(part in words("agencies") for part in parts)
+    return agencies > 0 and all(part in words("agencies") or (len(part) <= _LONGEST_SIGN and part.isalpha()) for part in parts)
+
+
+_LONGEST_SIGNED, _LONGEST_SIGN, _WRAPPING, _ENDS_OF_SENTENCE = 60, 4, "()[]（）【】〔〕–—- ", (".", "!", "?", "。")
+_SHORT_MARKS, _MAIL = re.compile(r"[,/;+、，・·]|\s-\s"), re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
+_EASTERN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff々\uac00-\ud7af]{2,5}")
+_WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u200c]+")
+
+
 def is_name_alone(text: str) -> bool:
     """Return whether a line is written as a full name is, and as nothing else: two words to four, each with a capital."""
     words = text.strip(" ()[]–—-,").split()

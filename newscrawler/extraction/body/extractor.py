@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
-from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, opens_byline, signs
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_byline, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
 from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
@@ -43,6 +43,8 @@ _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
 _KICKER_ABOVE = 3
 #: Share of what was taken that one box must hold to be that of the text.
 _MOST_OF_TEXT = 0.9
+#: Lines at the end of a text that say who worked on it.
+_MOST_SIGNATURES = 3
 #: Probability that a block among comments needs at least, and characters of a line with who wrote.
 _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 #: Kinds that a short news item is mistaken for.
@@ -218,9 +220,17 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
         or ends.fullmatch(taken[-1].text.lower().strip("#*.- "))
     ):
         taken.pop()
-    if len(taken) > 1 and taken[-2].is_sentence and not taken[-1].linked and _is_signature(taken[-1]):
-        taken.pop()
-    return taken
+    return taken[: -_count_signatures(taken) or None]
+
+
+def _count_signatures(taken: Sequence[Block]) -> int:
+    """Return how many lines behind the last sentence are nothing but names of who wrote and edited."""
+    for count, block in enumerate(taken[: -_MOST_SIGNATURES - 2 : -1]):
+        if block.is_sentence and not names_staff(block.text):
+            return count
+        if block.linked or not _is_signature(block):
+            return 0
+    return 0
 
 
 def is_kicker(block: Block, headline: Block) -> bool:
@@ -241,7 +251,7 @@ def _is_signature(block: Block) -> bool:
     if block.kind not in {"p", "div"}:
         return False
     is_byline = len(block.text) <= _LONGEST_SIGNATURE and not block.is_sentence and opens_byline(block.text)
-    return is_byline or signs(block.text) or is_name_alone(block.text)
+    return is_byline or signs(block.text) or is_name_alone(block.text) or names_staff(block.text)
 
 
 def make_body(found: Examination) -> Body | None:

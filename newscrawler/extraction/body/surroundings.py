@@ -15,7 +15,7 @@ from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Layout, Mark, holds_ti
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
-_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20
+_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER, _MOST_OF_LAST_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20, 8
 #: Blocks behind a heading that may be its links, and characters of a line that is set as a heading.
 _NEAR, _LONGEST_HEADING = 4, 60
 _get_size = attrgetter("size")
@@ -73,7 +73,18 @@ def remove_offers(layout: Layout, chosen: list[Block]) -> list[Block]:
         words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
         if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
             offers.update(block.index for block in blocks)
+    offers.update(block.index for block in _find_last_offer(chosen))
     return [block for block in chosen if block.index not in offers] if 0 < len(offers) < len(chosen) else chosen
+
+
+def _find_last_offer(chosen: list[Block]) -> list[Block]:
+    """Return the last blocks where, whatever their boxes are called, they say that the rest is for subscribers."""
+    last: list[Block] = []
+    for block in reversed(chosen[-_MOST_OF_LAST_OFFER:]):
+        if len(block.text) > LONGEST_LINE or not pattern("subscribe", "paywall", "sign_in").search(block.text.lower()):
+            break
+        last.append(block)
+    return last if any(pattern("paywall").search(block.text.lower()) for block in last) else []
 
 
 #: Characters from which on a line is text though no sentence, and share of the text that a biography may be.

@@ -21,7 +21,7 @@ from newscrawler.extraction.dates.relative_dates import read_relative, read_word
 from newscrawler.extraction.dates.structured_data import make_candidate
 from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
 from newscrawler.languages import alternatives, pattern
-from newscrawler.page import Block, Document, Named, short_text, squeeze
+from newscrawler.page import Block, Document, Named, find_extent, short_text, squeeze
 
 #: Labels of other dates; at the end, words directly before the start or the end of a period.
 _OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")
@@ -84,6 +84,8 @@ def find_element_dates(page: Document, clock: Clock, positions: DatePositions, *
     for named in names.named(bisect_left(names.places, place) for place in sorted(wanted)):
         family = _choose_family(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
+            continue
+        if family is Family.MICRODATA and page.is_of_other_article(named.element):
             continue
         found = list(_read_element(named, family, clock))
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
@@ -203,16 +205,17 @@ def find_text_dates(page: Document, clock: Clock, positions: DatePositions, *, n
 def _is_in_prose(block: Block, c: DateCandidate) -> bool:
     """Return whether a date is a part of a sentence, neither a dateline before it nor a signature behind it."""
     text = block.text
-    if c.labelled or len(text) < _SHORTEST_PROSE or not block.is_sentence:
+    if c.labelled or block.size < _SHORTEST_PROSE or not block.is_sentence:
         return False
     at = text.find(c.text)
-    if at < 0 or len(text) - at - len(c.text) < _LABEL_IN_PROSE:
+    if at < 0 or find_extent(text[at + len(c.text) :]) < _LABEL_IN_PROSE:
         return False
     return at > _LONGEST_DATELINE or _GOES_ON.match(text, at + len(c.text)) is not None
 
 
-#: Characters of a block of prose, and those of it in which a dateline ends; the next words of the same sentence.
-_SHORTEST_PROSE, _LONGEST_DATELINE, _GOES_ON = 80, 60, re.compile(r",?\s[^\W\d_A-ZÀ-ÖØ-Þ]+\s")
+#: Size of a block of prose, and characters of it in which a dateline ends; the next words of the same sentence.
+_SHORTEST_PROSE, _LONGEST_DATELINE = 50, 60
+_GOES_ON = re.compile(r"[,،]?\s[^\W\d_A-ZÀ-ÖØ-ÞΑ-ΩА-ЯІЇЄҐ]+\s|[、，に][^\W\d_]")
 
 
 def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> DateCandidate:

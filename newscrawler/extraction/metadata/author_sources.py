@@ -36,7 +36,7 @@ _ELSEWHERE = frozenset({
     "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review",
     "associatedmedia", "publisher",
     "author", "about", "subjectof", "isbasedon", "image", "logo", "video", "liveblogupdate", "itemreviewed", "sponsor",
-    "hasoffer", "reviewrating",
+    "hasoffer", "reviewrating", "blogpost", "blogposts",
 })  # fmt: skip
 _META_NAMES = (
     "author", "article:author_name", "articleauthor", "parsely-author", "mrf:authors", "sailthru.author", "byl",
@@ -80,6 +80,8 @@ def _read_json_ld_authors(page: Document) -> list[tuple[str, str]]:
     for placed in objects:
         given = list(filter(None, map(placed.value.get, ("author", "creator"))))
         if not given or not _is_article(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
+            continue
+        if "VideoObject" in placed.types and placed.value.get("name") and not page.is_headline_of(placed.value):
             continue
         for value in given:
             if names := list(_read_ld_names(value, objects)):

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import pairwise, takewhile
+from itertools import filterfalse, pairwise, takewhile
 
 from newscrawler.languages import alternatives, pattern, words
 from newscrawler.page import is_template_value
@@ -30,6 +30,10 @@ _LABEL_WITHIN = re.compile(
     rf"(?<=[\s,;|(])(?:(?:{_WROTE}|{_OTHERS}|{_SOURCE})\s*[:：]|{alternatives('credited')}\s+{alternatives('whose')}\b)\s*",
     re.IGNORECASE,
 )
+#: "Text und Fotos:", "Words & photos by": one label of who did both.
+_JOINT_LABEL = re.compile(rf"^\s*({_WROTE})\s*(?:{_AND}|[&+/])\s*{_OTHERS}(?=\s*[:：]|\s)", re.IGNORECASE)
+#: Behind a name, in brackets: what somebody else did.
+_DID_OTHERS = re.compile(rf"\(\s*(?:{_OTHERS}|{alternatives('photo', 'credit_words')})[^()]{{0,20}}\)\s*$", re.IGNORECASE)
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
@@ -81,7 +85,7 @@ _LONGEST_SHORTENED = 3
 
 def find_names(text: str | None, *, split: bool = True) -> list[str]:
     """Return the names in a declared byline, in its order."""
-    if not text or len(text) > _LONGEST_DECLARED:
+    if not text or len(text) > _LONGEST_DECLARED or is_template_value(text.strip()):
         return []
     text = html.unescape(text) if "&" in text else text
     text = " ".join((_TAG.sub(" ", text) if "<" in text else text).split())
@@ -193,7 +197,7 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
     for kind, segment in _split_segments(text):
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
-        names = filter(None, map(read_name, filter(None, parts)))
+        names = filter(None, map(read_name, filter(None, filterfalse(_DID_OTHERS.search, parts) if "(" in said else parts)))
         found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
     is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
@@ -207,6 +211,7 @@ def _match_label(text: str) -> re.Match[str] | None:
 def _split_segments(text: str) -> Iterator[tuple[str, str]]:
     """Split a line at its labels: ("by", names), ("source", names of agencies); names of other contributors are left out."""
     for line in text.split("\n"):
+        line = _JOINT_LABEL.sub(r"\1", line) if is_introduction(line) else line  # noqa: PLW2901
         within = _LABEL_WITHIN.finditer(line) if _MAY_LABEL.search(line) else ()
         for start, end in pairwise([0, *(match.start() for match in within), len(line)]):
             said, kind = line[start:end], "by"

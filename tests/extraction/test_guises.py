@@ -1,0 +1,212 @@
+"""The kinds of faults that users report, in other guises: other names, markup and languages than in the reported pages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from newscrawler import Article, extract
+
+URL = "https://www.courier.example/news/night-tram-81244"
+TITLE = "Night tram to Alderley returns after nine years"
+TEXT = (
+    "The night tram between Westmere and Alderley will run again from the first weekend of June, nine years after it was closed.",
+    "Passengers had collected more than eleven thousand signatures, and the owners of some restaurants offered to share the cost.",
+    "“People who work late should not need a car to get home,” said the head of the authority, who had voted against the closure.",
+    "Four trams an hour will leave the depot until two in the morning, and the last one will wait for the train from the coast.",
+)
+BYLINE = '<p class="by-line">By Nora Quill</p><time datetime="2025-04-02T08:00:00Z">2 April 2025</time>'
+OTHER: dict[str, Any] = {
+    "@type": "NewsArticle", "headline": "School roof repaired in the county town", "datePublished": "2025-02-01",
+    "author": {"@type": "Person", "name": "Tom Hale"}, "url": "https://www.courier.example/news/school-roof-7001",
+}  # fmt: skip
+OWN = OTHER | {"headline": TITLE, "datePublished": "2025-04-02", "author": {"@type": "Person", "name": "Nora Quill"}, "url": URL}
+
+
+def make_page(*, head: str = "", header: str = "", within: str = "", end: str = "", below: str = "", paragraphs: int = 4) -> str:
+    text = [f"<p>{paragraph}</p>" for paragraph in TEXT[:paragraphs]]
+    return (
+        f'<html lang="en"><head><title>{TITLE} | The Courier</title>{head}</head><body><nav><ul><li><a href="/w">World</a></li>'
+        f'<li><a href="/s">Sport</a></li></ul></nav><main><article><header><h1>{TITLE}</h1>{header}</header><div class="text">'
+        f"{''.join([*text[:2], within, *text[2:], end])}</div></article></main>{below}<footer>© The Courier</footer></body></html>"
+    )
+
+
+def read(page: str, **options: Any) -> Article:
+    return extract(page, URL, **options)
+
+
+def write_ld(*things: dict[str, Any]) -> str:
+    return f'<script type="application/ld+json">{json.dumps(things[0] if len(things) == 1 else things)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("part", "style"),
+    [
+        ('<span class="u-hiddenVisually">X</span>', ""),
+        ('<span class="q7">X</span>', "@media screen { .q7 { display: none } }"),
+        ('<span class="vh">X</span>', ".foo, span.vh { position: absolute; clip: rect(1px, 1px, 1px, 1px) }"),
+        ('<span class="e">X</span>', ".e { clip-path: inset(50%) }"),
+    ],
+)
+def test_words_for_screen_readers_are_no_part_of_a_line(part: str, style: str) -> None:
+    line = f'<p>So wrote the <a href="/x">Harbour Weekly</a>{part} on Sunday, citing two people from the authority.</p>'
+
+    body = read(make_page(head=f"<style>{style}</style>", within=line.replace("X", "(opens in a new tab)"))).body
+
+    assert "opens in" not in body
+    assert "Harbour Weekly on Sunday" in body
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<dialog><p>X</p></dialog>", '<div class="z9"><p>X</p></div>', '<p class="d-none">X</p>',
+        '<p style="transform: scale(0)">X</p>',
+    ],
+)  # fmt: skip
+def test_blocks_that_nobody_sees_are_out(part: str) -> None:
+    offer = "Members of the club travel free on all night trams this summer and get a map of the routes by post."
+
+    assert offer not in read(make_page(head="<style>div.z9{visibility:hidden}</style>", within=part.replace("X", offer))).body
+
+
+def test_rules_for_some_screens_or_other_tags_hide_nothing() -> None:
+    line = f'<p class="lead">{TEXT[0].replace("night", "late")}</p>'
+    style = "<style>@media (max-width: 600px) { .lead { display: none } } div.lead { display: none } .d-none.d-md-block {}</style>"
+
+    assert "The late tram" in read(make_page(head=style, within=line)).body
+
+
+@pytest.mark.parametrize(
+    "things",
+    [
+        (OTHER | {"url": "/news/school-roof-7001"},),
+        ({key: value for key, value in OTHER.items() if key != "url"},),
+        ({"@type": "VideoObject", "name": "Trams of the world", "uploadDate": "2019-01-01", "author": {"name": "Tom Hale"}},),
+        ({"@type": "Blog", "blogPost": [OTHER, OWN, OTHER | {"url": "https://www.courier.example/x"}]},),
+    ],
+)
+def test_declarations_of_another_article_give_nothing(things: tuple[dict[str, Any], ...]) -> None:
+    article = read(make_page(head=write_ld(*things), header=BYLINE))
+
+    assert (str(article.published_at)[:10], article.authors) == ("2025-04-02", ("Nora Quill",))
+
+
+def test_the_pages_article_in_a_list_is_read() -> None:
+    article = read(make_page(head=write_ld({"@type": "Blog", "blogPost": [OTHER, OWN]})))
+
+    assert (str(article.published_at)[:10], article.authors) == ("2025-04-02", ("Nora Quill",))
+
+
+def test_microdata_of_a_teaser_give_no_date() -> None:
+    teaser = (
+        '<aside><div itemscope itemtype="https://schema.org/Article"><a itemprop="headline" href="/r">School roof repaired</a>'
+        '<meta itemprop="datePublished" content="2025-06-01"></div></aside>'
+    )
+
+    assert str(read(make_page(header='<span class="dt">2 April 2025</span>', below=teaser)).published_at)[:10] == "2025-04-02"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[[author]]", "#{author}", "undefined", "null", "NaN", "$AUTHOR$", "##author##", "[[+author_name]]", "@Model.Author",
+        "None", "N/A", "__AUTHOR__", "undefined undefined", "*|AUTHOR|*",
+    ],
+)  # fmt: skip
+def test_variables_of_templates_are_no_values(value: str) -> None:
+    ld = write_ld(OWN | {"author": {"@type": "Person", "name": value}, "articleSection": value})
+
+    article = read(make_page(head=f'<meta name="author" content="{value}">{ld}'))
+
+    assert (article.authors, article.section) == ((), None)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "On 3 May 1998 the old line was opened by the mayor of that time.", "El 3 de mayo de 1998 el alcalde inauguró la línea.",
+        "3 мая 1998 года тогдашний мэр открыл старую линию.", "1998年5月3日、当時の市長が古い路線を開通させた。",
+        "1998年5月3日，当时的市长为老线路剪彩。", "3 Mayıs 1998 tarihinde eski hattı belediye başkanı açmıştı.",
+    ],
+)  # fmt: skip
+def test_a_day_in_a_short_sentence_is_not_the_articles(line: str) -> None:
+    assert read(make_page(within=f"<p>{line}</p>")).published_at is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(Additional reporting by Ivy Moss)", "(Redaktion: Max Horn)", "vog/dpa", "(Édité par Luc Petit)", "Editado por Luis Vidal",
+        "A cura di Ugo Neri", "Edição: Rui Lobo", "(ČTK, vlk)", "Редактор: Иван Волков", "Redigering: Nils Varg",
+        "（责任编辑：王小明）", "호수일보 이늑대 기자 wolf@hosu.example", "（編集：大上一郎）",
+        "Met medewerking van Joris Vos", "تحرير: كريم ديب",
+    ],
+)  # fmt: skip
+def test_lines_at_the_end_about_who_worked_on_a_text_are_out(line: str) -> None:
+    assert read(make_page(end=f"<p>{line}</p>")).body.endswith(TEXT[-1])
+
+
+@pytest.mark.parametrize(
+    ("line", "authors"),
+    [
+        ("Von Lena Vogt (Text) und Max Horn (Fotos)", ("Lena Vogt",)),
+        ("Text und Fotos: Lena Vogt", ("Lena Vogt",)),
+        ("Text &amp; bild: Elin Berg", ("Elin Berg",)),
+        ("लेखक: सुनीता वर्मा", ("सुनीता वर्मा",)),
+        ("گزارش: مینا رستمی", ("مینا رستمی",)),
+    ],
+)
+def test_labels_tell_who_wrote_from_who_did_something_else(line: str, authors: tuple[str, ...]) -> None:
+    assert read(make_page(header=f'<p class="author">{line}</p>')).authors == authors
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "La suite de cet article après la publicité", "Dalsza część tekstu pod reklamą", "हमें फेसबुक पर फॉलो करें",
+        "We may earn a small fee if you buy something through our links.", "Este artículo contiene enlaces de afiliado.",
+        '<a href="#">X</a>で湖都新報をフォロー',
+    ],
+)  # fmt: skip
+def test_lines_of_the_page_are_out(line: str) -> None:
+    assert read(make_page(within=f"<p>{line}</p>")).body == "\n".join(TEXT)
+
+
+OFFERS = {
+    "de": ("Weiterlesen mit Anzeiger+", "Sie sind schon Abonnent? Hier anmelden."),
+    "fr": ("Cet article est réservé aux abonnés", "Il vous reste 75 % de cet article à lire.", "Déjà abonné ? Se connecter"),
+    "es": ("Contenido exclusivo para suscriptores", "¿Ya eres suscriptor? Inicia sesión"),
+    "it": ("Questo articolo è riservato agli abbonati", "Sei già abbonato? Accedi"),
+    "pt": ("Conteúdo exclusivo para assinantes", "Já é assinante? Faça login"),
+    "nl": ("Dit artikel is alleen voor abonnees", "Al abonnee? Log hier in"),
+    "pl": ("Pozostało 80% artykułu. Wykup dostęp już od 4,90 zł.", "Masz już prenumeratę? Zaloguj się"),
+    "cs": ("Tento článek je jen pro předplatitele", "Máte už předplatné? Přihlaste se"),
+    "ru": ("Материал доступен только подписчикам", "Уже есть подписка? Войти"),
+    "uk": ("Матеріал доступний лише передплатникам", "Вже маєте передплату? Увійти"),
+    "el": ("Το άρθρο είναι διαθέσιμο μόνο για συνδρομητές", "Είστε ήδη συνδρομητής; Συνδεθείτε"),
+    "tr": ("Bu içerik yalnızca abonelere özeldir", "Zaten abone misiniz? Giriş yapın"),
+    "sv": ("Den här artikeln är för prenumeranter", "Redan prenumerant? Logga in"),
+    "ja": ("この記事は有料会員限定です", "会員の方はログイン"),
+    "zh": ("本文仅限付费用户阅读", "已是会员？请登录"),
+    "ko": ("이 기사는 유료회원 전용입니다", "이미 회원이신가요? 로그인"),
+    "ar": ("هذا المقال متاح للمشتركين فقط", "هل أنت مشترك؟ سجل الدخول"),
+    "he": ("הכתבה זמינה למנויים בלבד", "כבר מנויים? התחברו"),
+}
+
+
+@pytest.mark.parametrize("language", OFFERS)
+@pytest.mark.parametrize("box", ['<div class="offer">X</div>', '<div id="gate">X</div>'])
+def test_an_offer_below_a_teaser_is_out_and_the_article_is_not_free(language: str, box: str) -> None:
+    lines = "".join(f"<p>{line}</p>" for line in OFFERS[language])
+
+    article = read(make_page(paragraphs=2, end=box.replace("X", lines)))
+
+    assert (article.free, article.body) == (False, "\n".join(TEXT[:2]))
+
+
+def test_a_form_to_log_in_below_a_teaser_says_nothing_of_the_article() -> None:
+    assert read(make_page(paragraphs=2, below="<div><p>Already a member? Log in now.</p></div>")).free is None
