@@ -140,6 +140,33 @@ class ReaderComment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A candidate for a field, and why the decision chose it or not; without a text: why the field is empty."""
+
+    #: title, date, authors or section.
+    field: str
+    reason: str
+    text: str | None = None
+    #: The time that the text was read as, ISO 8601.
+    value: str | None = None
+    #: Which kind of evidence gives it: "json-ld", "meta", "byline", ...
+    source: str | None = None
+    #: Its claim: "published", "modified", "author", "section", "headline", ...
+    role: str | None = None
+    #: By the field's model; None: rules decided, or it did not come that far.
+    probability: float | None = None
+    is_chosen: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the judgement as JSON writes it."""
+        probability = round(self.probability, 4) if self.probability is not None else None
+        return {
+            "field": self.field, "text": self.text, "value": self.value, "source": self.source, "role": self.role,
+            "probability": probability, "chosen": self.is_chosen, "reason": self.reason,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
     """One piece of the body, in reading order; its text holds no line break."""
 
@@ -276,6 +303,9 @@ FIELDS = (
     Field("comments", "texts", "Paragraphs of the comments of readers on the page.", column=False, csv=False, optional=True),
     Field("comment_details", "objects", "The same comments one by one: `text`, `author`, `time`.", column=False, csv=False,
           optional=True),
+    Field("reasons", "objects", "Every candidate for title, date, authors and section: `field`, `text`, `value` of a date, "
+          "`source`, `role`, `probability`, `chosen`, `reason`; without `text`: why the field is empty.", column=False, csv=False,
+          optional=True),
 )  # fmt: skip
 _OF_ARTICLE = tuple(field for field in FIELDS if not field.exported)
 
@@ -319,6 +349,7 @@ class Article:
     images: tuple[Image, ...] | None = None
     comments: tuple[str, ...] | None = None
     comment_details: tuple[ReaderComment, ...] | None = None
+    reasons: tuple[Judgement, ...] | None = None
     publisher: str | None = None
 
     def __post_init__(self) -> None:

@@ -117,7 +117,7 @@ def validate_sections(samples: Sequence[SectionSample], seed: int, folds: int = 
         for sample in samples:
             if fold_of(sample.host, folds, seed) == fold:
                 for view, turns in sample.views.items():
-                    chosen = decide(turns, forest)
+                    chosen = next(iter(decide(turns, forest).chosen), None)
                     wanted = sample.gold if sample.gold in turns[-1][0] else None
                     kind = "own" if sample.dataset == "own" else view
                     scores.setdefault(kind, []).append(float((chosen.key if chosen else None) == wanted))

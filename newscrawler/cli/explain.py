@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from newscrawler.cli.extract import add_extraction_options, contact_option, url_option
+from newscrawler.cli.lines import encode
 from newscrawler.cli.options import config_option
 from newscrawler.cli.page_input import load_page, parse_page
 from newscrawler.cli.screen import sanitize
@@ -25,17 +26,19 @@ from newscrawler.page import Document
     metavar="FILE",
     help="Also write the page to FILE, with title, lead, body, date, authors and boilerplate marked.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @url_option
 @add_extraction_options
 @contact_option
 @config_option
 def explain_command(
-    page: str, *, painted: Path | None, url: str | None, options: dict[str, Any], contact: str | None, config: Path | None
-) -> None:
-    """Show how each block of a page was classified, and why.
+    page: str, *, painted: Path | None, as_json: bool, url: str | None, options: dict[str, Any], contact: str | None,
+    config: Path | None,
+) -> None:  # fmt: skip
+    """Show how each block of a page was classified, and why its title, date, authors and section were chosen.
 
     A URL is fetched once, if its robots.txt allows it. Each block has its class, its probability to be part of the text, and the
-    cues that decided most.
+    cues that decided most. Each candidate for a field has its source, its probability and the reason why it was chosen or lost.
 
     \b
     Example:
@@ -47,7 +50,10 @@ def explain_command(
     explanation = explain_page(parse_page(found), fetched_at=found.fetched_at, **options)
     if painted is not None:
         write_marked_page(render_html(explanation), painted)
-    click.echo(sanitize(render_text(explanation)))
+    if as_json:
+        click.echo(encode(explanation.as_dict()), nl=False)
+    else:
+        click.echo(sanitize(render_text(explanation)))
 
 
 def mark_page(page: Document, painted: Path) -> None:

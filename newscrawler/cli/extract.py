@@ -98,6 +98,7 @@ def add_extraction_options(command: Callable[..., R]) -> Callable[..., R]:
 @click.option("--links", is_flag=True, help="Keep links and emphasis.")
 @click.option("--images", is_flag=True, help="Keep the images of the article, with their captions.")
 @click.option("--comments", is_flag=True, help="Keep the comments of readers, apart from the body.")
+@click.option("--reasons", is_flag=True, help="Add every candidate for title, date, authors and section to JSON, and why it lost.")
 @click.option("--no-tables", is_flag=True, help="Leave rows of tables out.")
 @url_option
 @add_extraction_options

@@ -33,6 +33,7 @@ def extract(
     images: bool = False,
     tables: bool = True,
     comments: bool = False,
+    reasons: bool = False,
 ) -> Article:
     """Return the article of one page.
 
@@ -51,6 +52,7 @@ def extract(
         images: give the article its `images`, with captions.
         tables: keep rows of tables as paragraphs with `cells`.
         comments: give the article the `comments` of readers on the page.
+        reasons: give the article the `reasons` for title, date, authors and section: every candidate, and why it lost.
 
     Raises:
         PageError: the page holds no article; `reason` says why.
@@ -72,7 +74,7 @@ def extract(
         time_zone=_known_zone(time_zone),
         language=language,
         ignore_authors=_known_names(ignore_authors),
-        details=Details(links=links, images=images, tables=tables, comments=comments),
+        details=Details(links=links, images=images, tables=tables, comments=comments, reasons=reasons),
     )
     page = Document.parse(content.html, content.url, content_type=content.content_type)
     return read_article(ExtractionState(page=page, fetched_at=fetched_at), reading)

@@ -20,6 +20,7 @@ from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_date
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.names import fold_name
+from newscrawler.extraction.reasons import explain_fields
 from newscrawler.extraction.templates.protocol import SiteTemplate
 from newscrawler.page import Document
 from newscrawler.plugins import find_method, get_site_method_name, page_method_name
@@ -53,6 +54,8 @@ class Details:
     #: Rows of tables, with their cells; False: they are left out.
     tables: bool = True
     comments: bool = False
+    #: Every candidate for title, date, authors and section, and why it was chosen or not.
+    reasons: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,6 +317,7 @@ def _article(draft: ExtractionState, reading: ExtractionOptions, dates: Dates, m
         publisher=metadata.publisher,
         genre="live" if metadata.genre == "news" and any(map(attrgetter("post"), paragraphs)) else metadata.genre,
         free=metadata.free,
+        reasons=explain_fields(draft.page, headline, metadata, dates) if reading.details.reasons else None,
         fetched_at=draft.fetched_at,
         portal=reading.portal,
         method="template" if draft.explained is not None and draft.explained.used == "template" else reading.method_name,

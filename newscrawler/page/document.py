@@ -133,6 +133,11 @@ class Document:
     def _has_own_address(self, article: Mapping[str, Any]) -> bool:
         return not self._own_paths.isdisjoint(map(_find_path, _list_addresses(article)))
 
+    def list_foreign_json_ld(self) -> Sequence[PlacedObject]:
+        """Return the objects that were left out since they belong to an article about something else."""
+        own = {id(each.value) for each in self.placed_json_ld}
+        return [each for each in self._all_json_ld if id(each.value) not in own]
+
     def _is_foreign(self, article: Mapping[str, Any]) -> bool | None:
         """Return whether an article of the JSON-LD is not the page's by its address or else its headline; None: neither says it."""
         if self._has_own_address(article) or self.is_headline_of(article):

@@ -320,6 +320,28 @@ def test_an_explanation_tells_what_was_taken_and_marks_it_on_the_page(run: Run, 
     assert "Odstavec 4 zprávy 1." in (folder / "marked.html").read_text("utf-8")
 
 
+def test_the_candidates_of_an_explanation_and_of_the_record_are_the_same(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1).replace("<head>", "<head><meta name=author content='Published March 5'>"), "utf-8")
+
+    explained = record(run("explain", "page.html", "--json"))
+    extracted = record(run("extract", "page.html", "--json", "--reasons"))
+
+    assert explained["article"] is True
+    assert {block["class"] for block in explained["blocks"]} >= {"headline", "body"}
+    refused = {"text": "Published March 5", "chosen": False, "reason": "a day or a number, no name"}
+    assert any(refused.items() <= each.items() for each in extracted["reasons"])
+    assert [each for each in extracted["reasons"] if each not in explained["reasons"]] == []
+    assert "reasons" not in record(run("extract", "page.html", "--json"))
+
+
+def test_the_reasons_of_many_pages_are_in_their_records(run: Run, folder: Path, story: Story) -> None:
+    (folder / "page.html").write_text(story(1), "utf-8")
+
+    assert run("extract", "page.html", "--output", "corpus", "--reasons", "--workers", "1").exit_code == 0
+    (line,) = (folder / "corpus" / "articles.jsonl").read_text("utf-8").splitlines()
+    assert {each["field"] for each in json.loads(line)["reasons"]} == {"title", "date", "authors", "section"}
+
+
 def test_an_explanation_names_the_class_and_the_cues_of_each_block(run: Run, folder: Path, story: Story) -> None:
     (folder / "page.html").write_text(story(1), "utf-8")
 

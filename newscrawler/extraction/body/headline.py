@@ -12,8 +12,8 @@ line in the largest type above the text: pages of the 1990s write `<font size="5
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from string import ascii_letters, digits
@@ -43,6 +43,9 @@ class Headline:
     source: str
     #: The wording of the page's head, where that is another.
     declared: str | None = None
+    why: str = ""
+    #: Why declared wordings were refused, by source.
+    refused: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_headline(page: Document) -> Headline | None:
@@ -53,12 +56,13 @@ def find_headline(page: Document) -> Headline | None:
     element = block.element if block is not None else None
     if block is None and not declared.open_graph and not declared.json_ld:
         heading, element, block = named_headline(page) or find_largest_line(page) or (None, None, None)
-    source, text = wording(declared, heading)
+    source, text, why, refused = wording(declared, heading)
     if source != "json-ld" and element is not None:
         part = part_of(element, declared) or (find_behind_kicker(text, declared) if source == "heading" else None)
-        source, text = ("heading", part) if part else (source, text)
+        if part:
+            source, text, why = "heading", part, "the part of the heading that the page declares"
     if block is None and not declared.open_graph and not declared.json_ld and (state := page.view(read_state)) is not None:
-        source, text = ("state", strip_markup(state.headline) or text)
+        source, text, why = "state", strip_markup(state.headline) or text, "the page shows no heading; its state has one"
     if not text:
         return None
     if block is None and source == "title" and (block := find_line_of_title(page, text)) is not None:
@@ -71,6 +75,8 @@ def find_headline(page: Document) -> Headline | None:
         element=element,
         source=block.kind if block is not None and source == "heading" else source,
         declared=said if said is not None and key_of(said) != key_of(text) else None,
+        why=why,
+        refused=refused,
     )
 
 
@@ -102,23 +108,50 @@ def _choose_heading(layout: Layout, texts: Sequence[str], names: frozenset[str])
         elif not layout.boxes[block.box].within & BOXES_BESIDE and key_of(text) in keys:
             same = block
     best: tuple[float, Block] | None = None
-    for kind, bonus, least in (("h1", 2.0, 0.0), ("h2", 0.8, 0.5), ("h3", 0.3, 0.7)):
-        for block in ranks[kind][:40]:
-            agreement = max(map(partial(likeness, block.text), texts), default=0.0)
-            if kind != "h1" and agreement == BEGINNING and not any(2 * len(block.text) >= len(text) for text in texts):
-                agreement = 0.5  # a rubric with which the title begins
-            if agreement < least:
-                continue
-            score = bonus + 4 * agreement - (1.5 if layout.boxes[block.box].within & BOXES_BESIDE else 0.0)
-            if agreement < 0.3 and (block.linked > 0.5 * len(block.text) or len(ranks["h1"]) > 1 or len(block.text) < 12):
-                score -= 2.0
-            if score > 0.4 and (best is None or score > best[0]):
+    for found in ranks.values():
+        for block in found[:40]:
+            score = _rate_heading(layout, block, texts, is_only=len(ranks["h1"]) < 2)
+            if score > _LEAST_SCORE and (best is None or score > best[0]):
                 best = (score, block)
         if best is not None and best[0] >= 5.0:
             break
     if same is not None and (best is None or best[0] < 3.0):
         return same
     return best[1] if best is not None else None
+
+
+#: Rank of a heading, and how alike the titles in the head it must be.
+_RANKS = {"h1": (2.0, 0.0), "h2": (0.8, 0.5), "h3": (0.3, 0.7)}
+_LEAST_SCORE = 0.4
+
+
+def _rate_heading(layout: Layout, block: Block, texts: Sequence[str], *, is_only: bool) -> float:
+    """Return the score of a heading by its rank and its likeness to the titles in the head, 0 where that is too little."""
+    bonus, least = _RANKS[block.kind]
+    agreement = max(map(partial(likeness, block.text), texts), default=0.0)
+    if block.kind != "h1" and agreement == BEGINNING and not any(2 * len(block.text) >= len(text) for text in texts):
+        agreement = 0.5  # a rubric with which the title begins
+    if agreement < least:
+        return 0.0
+    score = bonus + 4 * agreement - (1.5 if layout.boxes[block.box].within & BOXES_BESIDE else 0.0)
+    if agreement < 0.3 and (block.linked > 0.5 * len(block.text) or not is_only or len(block.text) < 12):
+        score -= 2.0
+    return score
+
+
+def explain_headings(page: Document) -> Iterator[tuple[Block, str]]:
+    """Yield the headings that are not the headline although they could be, and why."""
+    texts, names = page.view(read_declared_titles).texts, find_site_headings(page)
+    headline = find_headline_block(page)
+    headings = [block for block in page.layout.blocks if block.kind in _RANKS and block is not headline]
+    is_only = sum(block.kind == "h1" for block in (*headings, *([headline] if headline else []))) < 2
+    for block in headings:
+        if len(block.text) > _LONGEST_HEADLINE:
+            yield block, "longer than a headline"
+        elif key_of(block.text) in names:
+            yield block, "the name of the site"
+        elif block.kind == "h1" or _rate_heading(page.layout, block, texts, is_only=is_only) > _LEAST_SCORE:
+            yield block, "agrees less with the titles in the page's head, or is of a lower rank"
 
 
 _HEADLINE_WORDS = (

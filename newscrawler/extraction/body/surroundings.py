@@ -23,8 +23,19 @@ _get_size = attrgetter("size")
 
 def remove_surroundings(layout: Layout, chosen: list[Block]) -> list[Block]:
     """Return the blocks without hidden parts, offers of subscriptions, lines around the text and headings of links."""
-    chosen = remove_offers(layout, remove_unseen(layout, chosen))
-    return remove_orphans(layout, remove_tail(layout, remove_head(layout, remove_biographies(layout, chosen))))
+    for remove, _ in _REMOVALS:
+        chosen = remove(layout, chosen)
+    return chosen
+
+
+def explain_surroundings(layout: Layout, chosen: list[Block]) -> dict[int, str]:
+    """Return by index why `remove_surroundings` leaves blocks out."""
+    notes: dict[int, str] = {}
+    for remove, why in _REMOVALS:
+        before, chosen = chosen, remove(layout, chosen)
+        kept = {block.index for block in chosen}
+        notes |= {block.index: why for block in before if block.index not in kept}
+    return notes
 
 
 def remove_unseen(layout: Layout, chosen: list[Block]) -> list[Block]:
@@ -210,3 +221,11 @@ def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.f
         if found and box.first >= start and not box.within & BOXES_BESIDE and box.characters <= _LONGEST_LEAD:
             return [*chosen, *found] if all(likely[block.index] >= _LEAST_LIKELY for block in found) else chosen
     return chosen
+
+
+_REMOVALS = (
+    (remove_unseen, "it is hidden"), (remove_offers, "it offers a subscription"),
+    (remove_biographies, "it is about an author"), (remove_head, "it is a line of the page above the text"),
+    (remove_tail, "it is a line of the page below the text"),
+    (remove_orphans, "it is the heading of links that were left out"),
+)  # fmt: skip

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from typing import NamedTuple
 
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
-from newscrawler.page import Document, is_template_value, key_of, likeness, remove_invisible_signs, squeeze
+from newscrawler.page import Document, PlacedObject, is_template_value, key_of, likeness, remove_invisible_signs, squeeze
 
 _ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
 _TAGS = re.compile(r"<[^>]{1,40}>")
@@ -51,7 +52,7 @@ class DeclaredTitles:
 
 def read_declared_titles(page: Document) -> DeclaredTitles:
     """Collect what the page's head says of its headline."""
-    articles = list(_read_json_ld(page))
+    articles = list(_read_json_ld(page.placed_json_ld))
     return DeclaredTitles(
         json_ld=tuple(articles[0]) if articles else (),
         sole=len(articles) == 1,
@@ -61,8 +62,13 @@ def read_declared_titles(page: Document) -> DeclaredTitles:
     )
 
 
-def _read_json_ld(page: Document) -> Iterator[list[str]]:
-    for item, _, _ in page.placed_json_ld:
+def list_foreign_titles(page: Document) -> list[str]:
+    """Return the headlines in the JSON-LD of articles about something else."""
+    return [texts[0] for texts in _read_json_ld(page.list_foreign_json_ld())]
+
+
+def _read_json_ld(placed: Iterable[PlacedObject]) -> Iterator[list[str]]:
+    for item, _, _ in placed:
         kinds = item.get("@type")
         names = kinds if isinstance(kinds, list) else [kinds]
         if any(isinstance(name, str) and name.lower().endswith(_ARTICLE_TYPES) for name in names):
@@ -90,40 +96,55 @@ _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 #: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
 _SAME = 0.9
+_NOT_WHOLE, _UNKNOWN = "the heading cut off, or with the name of the site", "neither heading nor title of the page agrees with it"
+_SHOWN = "the heading that agrees most with the titles in the page's head"
 
 
-def wording(declared: DeclaredTitles, heading: str | None) -> tuple[str, str]:
-    """Choose how the headline is worded: (source, text); the text is empty where there is none.
+class Wording(NamedTuple):
+    """A wording of the headline; the text is empty where there is none."""
+
+    source: str
+    text: str
+    why: str
+    #: Why declared wordings were refused, by source.
+    refused: Mapping[str, str]
+
+
+def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
+    """Choose how the headline is worded.
 
     A declared wording counts only where the heading or the title knows it: systems that give every page the name of the
     site as og:title are common.
     """
     known = list(filter(None, (heading, declared.title)))
+    refused: dict[str, str] = {}
     if declared.json_ld:
         first = declared.json_ld[0]
         for other in declared.json_ld[1:]:
             if heading and key_of(other) == key_of(heading) and key_of(first) != key_of(declared.open_graph or ""):
-                return "json-ld", other
+                return Wording("json-ld", other, "the wording in JSON-LD that is the heading", refused)
         cleaned = remove_site(first, declared.names)
         if heading and (_is_cut_off(first, heading) or (cleaned != first and _is_or_holds(cleaned, heading))):
-            return "heading", heading
+            return Wording("heading", heading, "the heading is whole", {"json-ld": _NOT_WHOLE})
         if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
-            return "json-ld", cleaned
+            return Wording("json-ld", cleaned, "the wording in JSON-LD goes first", refused)
+        refused["json-ld"] = _UNKNOWN
     if declared.open_graph:
         text = remove_site(declared.open_graph, declared.names)
         agree = _is_or_holds if text != declared.open_graph else _is_extended
         if heading and (_is_cut_off(text, heading) or agree(text, heading)):
-            return "heading", heading
+            return Wording("heading", heading, "the heading is whole", refused | {"og:title": _NOT_WHOLE})
         if heading and likeness(heading, text) < _SAME and not _is_beside(declared.title, heading, text):
-            return "heading", heading
+            return Wording("heading", heading, _SHOWN, refused | {"og:title": "differs from the heading"})
         if not heading:
             text = isolate_title(text, declared.names)
         is_known = not known or any(likeness(text, other) >= 0.5 for other in known) or _begins(text, declared.title)
         if key_of(text) not in declared.names and is_known:
-            return "og:title", text
+            return Wording("og:title", text, "og:title is the wording that the page knows", refused)
+        refused["og:title"] = "the name of the site" if key_of(text) in declared.names else _UNKNOWN
     if heading:
-        return "heading", heading
-    return "title", isolate_title(declared.title, declared.names)
+        return Wording("heading", heading, _SHOWN, refused)
+    return Wording("title", isolate_title(declared.title, declared.names), "no heading, and no other title is declared", refused)
 
 
 def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:

@@ -175,7 +175,7 @@ class DateCandidate(Moment):
     position: DatePosition | None = None
     #: How probable it is, by the model, that its day is that of its role.
     probability: float = 0.0
-    #: Why it was refused, or on which clock it is shown.
+    #: Why it was refused or not chosen; of the chosen one, on which clock it is shown.
     why: str = ""
 
 

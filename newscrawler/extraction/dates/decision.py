@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
@@ -162,6 +163,8 @@ class RankedDays:
 
     days: DayCandidates
     probabilities: Sequence[float]
+    #: Days whose dates cannot be of publication whatever their probability, by number: why.
+    ruled_out: Mapping[int, str]
     months: Sequence[DateCandidate]
     refused: Sequence[DateCandidate]
 
@@ -217,35 +220,40 @@ def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker
     refused: list[DateCandidate] = []
     for c in list_readings(found, zone):
         if (c.value.year, c.value.month, c.value.day) in _ZERO_DAYS:
-            refused.append(replace(c, why="is the zero of a database"))
+            refused.append(replace(c, why="zero date of a database"))
         elif fetched_at is None or c.value <= fetched_at + _AHEAD:
             usable.append(c)
         elif not c.exchanged:
             refused.append(replace(c, why="lies in the future"))
     days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
     likely = ranker.rank_published(days).tolist()
+    ruled_out = {}
     for number, group in enumerate(days.candidates):
         if all(c.role is DateRole.OTHER or c.in_prose for c in group):
             likely[number] = 0.0
+            ruled_out[number] = _IN_PROSE if all(c.in_prose for c in group) else _OF_OTHER
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
-    return RankedDays(days=days, probabilities=likely, months=months, refused=refused)
+    return RankedDays(days=days, probabilities=likely, ruled_out=ruled_out, months=months, refused=refused)
 
 
 def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Document) -> Dates:
     """Choose the day of publication and that of the last change, and their times."""
     days, (group, probability) = ranked.days, ranked.best
+    is_found = bool(group) and probability >= ranker.least
+    best = choose_most_precise(group, DateRole.PUBLISHED) if is_found else None
     judged = [
-        replace(c, probability=float(likely))
-        for each, likely in zip(days.candidates, ranked.probabilities, strict=True) for c in each if not c.exchanged
+        replace(c, probability=likely, why="" if c is best else ranked.ruled_out.get(number) or _explain(c, each is group, best))
+        for number, (each, likely) in enumerate(zip(days.candidates, ranked.probabilities, strict=True)) for c in each
+        if not c.exchanged
     ]  # fmt: skip
-    candidates = (*sorted(judged, key=attrgetter("probability"), reverse=True), *ranked.refused)
-    if not group or probability < ranker.least:
-        month = next((c for c in ranked.months if c.source == "url"), None)
+    month = next((c for c in ranked.months if c.source == "url"), None) if best is None else None
+    months = (replace(c, why="" if c is month else "names a month only") for c in ranked.months if not c.exchanged)
+    candidates = (*sorted(judged, key=attrgetter("probability"), reverse=True), *months, *ranked.refused)
+    if best is None:
         if month is not None:
             return Dates(published=month, candidates=candidates, why="only the month is given")
         return Dates(candidates=candidates, reason=_explain_absence(candidates))
     zone = find_zone(context.time_zone)
-    best = choose_most_precise(group, DateRole.PUBLISHED)
     best = replace(move_to_page_clock(best, judged, zone, page, context.language), probability=probability)
     changed = _choose_modified(days, ranker, best, group)
     return Dates(
@@ -286,11 +294,25 @@ def _is_clock_missing(group: Sequence[DateCandidate], context: DateContext) -> b
     return best.precision == DatePrecision.DAY or (find_zone(context.time_zone) is UTC and is_in_utc(best))
 
 
+def _explain(c: DateCandidate, of_best_day: bool, best: DateCandidate | None) -> str:  # noqa: FBT001
+    """Return why a date is not the one that was chosen."""
+    if c.role is DateRole.MODIFIED:
+        return "states a change, not the publication"
+    if c.role is DateRole.OTHER:
+        return _OF_OTHER
+    return _UNLIKELY if best is None else "states the same day" if of_best_day else "less probable than the chosen day"
+
+
+_IN_PROSE, _OF_OTHER = "part of a sentence: of an event", "belongs to something else, as its label or its place says"
+_UNLIKELY = "too improbable to be the day of publication"
+
+
 def _explain_absence(candidates: Sequence[DateCandidate]) -> str:
     if not candidates:
         return "no date on the page"
-    refused = next((f", the first {c.why}" for c in candidates if c.why), "")
-    return f"no date that is the article's ({len(candidates)} others{refused})"
+    reasons = Counter(c.why for c in candidates)
+    listed = "; ".join(why if number == len(candidates) == 1 else f"{number}: {why}" for why, number in reasons.most_common())
+    return f"{len(candidates)} date{'s' * (len(candidates) > 1)}, none of publication ({listed})"
 
 
 def choose_seen_date(context: DateContext) -> DateCandidate | None:

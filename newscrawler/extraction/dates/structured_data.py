@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
@@ -15,7 +15,7 @@ from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.dates.calendar import list_addresses
 from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.page import Document
+from newscrawler.page import Document, PlacedObject
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
@@ -39,6 +39,28 @@ def find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     for c in found:
         if c.family is not Family.LD_PAGE or c.role is not DateRole.PUBLISHED or not days or c.value.date() in days:
             yield c
+
+
+def explain_refused(page: Document) -> Iterator[tuple[str, DateRole, str, str]]:
+    """Yield source, role and text of the dates that the page declares and that were not weighed, and why."""
+    kept = {c.text for c in find_json_ld_dates(page, Clock())}
+    for text, role in _list_json_ld_texts(page.list_foreign_json_ld()):
+        yield "json-ld", role, text, "another article's JSON-LD"
+    for text, role in _list_json_ld_texts(page.placed_json_ld):
+        if text[:80] not in kept:
+            yield "json-ld", role, text, _OF_PAGE if read_moment(text, Clock()) else _UNREADABLE
+    for name, contents in page.meta.items():
+        if rule := find_meta_role(name):
+            for text in contents[:_MOST_VALUES]:
+                if read_moment(text, Clock()) is None:
+                    yield "meta", rule[0], text, _UNREADABLE
+
+
+def _list_json_ld_texts(placed: Iterable[PlacedObject]) -> Iterator[tuple[str, DateRole]]:
+    yield from ((text, role) for each in placed for key, role in _LD_KEYS.items() if (text := _get_text(each.value.get(key))))
+
+
+_UNREADABLE, _OF_PAGE = "not written as a date", "of the page, whose article has another day"
 
 
 def _find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from newscrawler.article import Judgement
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
 from newscrawler.extraction.body.extractor import Examination, is_kicker, load_default_extractor
 from newscrawler.extraction.body.features import NAMES
@@ -14,9 +15,13 @@ from newscrawler.extraction.body.forest import Contribution, load_block_classifi
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import Verdict, compute_page_features, load_page_classifier, read_declared_kind
-from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline
+from newscrawler.extraction.body.surroundings import explain_surroundings
+from newscrawler.extraction.dates import Dates
+from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline, read_section
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, fill_phrase
+from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options
+from newscrawler.extraction.reasons import explain_fields
 from newscrawler.page import Block, Document, Layout, key_of
 
 if TYPE_CHECKING:
@@ -41,6 +46,10 @@ class Cue:
     moved: float
     #: The feature that counted most among those with this phrase.
     feature: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the cue as JSON writes it."""
+        return {"phrase": self.phrase, "moved": round(self.moved, 4)}
 
 
 def find_block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
@@ -120,6 +129,13 @@ class BlockDecision:
     #: Why it was left out although it is likely enough; empty where it was not.
     note: str = ""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the decision as JSON writes it."""
+        return {
+            "text": self.block.text, "kind": self.block.kind, "class": str(self.block_class), "probability": self.probability,
+            "cues": [cue.as_dict() for cue in self.cues], "note": self.note or None,
+        }  # fmt: skip
+
     @property
     def is_taken(self) -> bool:
         """Return whether the block is part of the lead or the body."""
@@ -141,6 +157,9 @@ class Explanation:
     headline: Fact | None
     date: Fact | None
     authors: Fact | None
+    section: Fact | None
+    #: Every candidate for these four, and why it was chosen or not.
+    reasons: tuple[Judgement, ...]
     #: The kinds that the page declares.
     declared: tuple[str, ...]
     pieces: tuple[BlockDecision, ...]
@@ -148,6 +167,20 @@ class Explanation:
     from_data: int = 0
     #: How a portal's template fits the page; None without one.
     explained: TemplateFit | None = None
+
+    def explain_lack(self, field: str) -> str:
+        """Return why a field is empty."""
+        return next((each.reason for each in self.reasons if each.field == field and each.text is None), "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the explanation as JSON writes it."""
+        return {
+            "url": self.page.url, "method": self.method, "article": self.refusal is None, "reason": self.refusal,
+            "probability": self.verdict.article if self.verdict else None,
+            "cues": [cue.as_dict() for cue in self.page_cues],
+            "reasons": [each.as_dict() for each in self.reasons],
+            "blocks": [piece.as_dict() for piece in self.pieces],
+        }  # fmt: skip
 
 
 def explain_page(
@@ -166,7 +199,9 @@ def explain_page(
     classes = classify_blocks(found)
     draft = ExtractionState(page=page, fetched_at=fetched_at, body=None if found.refusal else found.body, explained=explained)
     authors = read_authors(draft, reading, classes)
-    date = read_date(draft, reading, classes)
+    date, every = read_date(draft, reading, classes)
+    headline = read_headline(found)
+    metadata, dates = draft.metadata or Metadata(), draft.dates or Dates()
     kind = read_declared_kind(page)
     return Explanation(
         page=page,
@@ -174,11 +209,13 @@ def explain_page(
         refusal=_get_refusal(found),
         verdict=found.verdict,
         page_cues=find_page_cues(found),
-        headline=read_headline(found),
+        headline=headline,
         date=date,
         authors=authors,
+        section=read_section(draft),
+        reasons=explain_fields(found.page, headline.text if headline else None, metadata, dates, unread=every),
         declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
-        pieces=tuple(_list_decisions(found, classes)),
+        pieces=tuple(_list_decisions(found, classes, by_template=explained is not None)),
         from_data=_count_from_data(found),
         explained=explained,
     )  # fmt: skip
@@ -208,8 +245,8 @@ def _get_refusal(found: Examination) -> str | None:
     return "no body" if found.body is None else None
 
 
-def _list_decisions(found: Examination, classes: Sequence[BlockClass]) -> list[BlockDecision]:
-    cues, notes = find_block_cues(found), _explain_omissions(found)
+def _list_decisions(found: Examination, classes: Sequence[BlockClass], *, by_template: bool) -> list[BlockDecision]:
+    cues, notes = find_block_cues(found), _explain_omissions(found, by_template=by_template)
     return [
         BlockDecision(
             block=block,
@@ -222,13 +259,15 @@ def _list_decisions(found: Examination, classes: Sequence[BlockClass]) -> list[B
     ]
 
 
-def _explain_omissions(found: Examination) -> dict[int, str]:
+def _explain_omissions(found: Examination, *, by_template: bool) -> dict[int, str]:
     """Return by index why blocks were left out although they are likely enough."""
     if found.features is None:
         return {}
     headline = found.page.view(find_headline)
     block_of_headline = headline.block if headline is not None else None
     taken = {block.index for block in found.taken}
+    likely = [block for block in found.page.layout.blocks if found.probabilities[block.index] >= load_block_classifier().threshold]
+    of_page = explain_surroundings(found.page.layout, likely)
     known: set[str] = set()
     notes: dict[int, str] = {}
     for block in found.page.layout.blocks:
@@ -238,11 +277,13 @@ def _explain_omissions(found: Examination) -> dict[int, str]:
                 notes[block.index] = "it is the headline" if block is block_of_headline else "it repeats the headline"
             elif block_of_headline is not None and is_kicker(block, block_of_headline):
                 notes[block.index] = "it is the kicker above the headline"
+            elif block.index in of_page:
+                notes[block.index] = of_page[block.index]
             elif key in known:
                 notes[block.index] = "it repeats an earlier text"
+            elif not taken or block.index > max(taken):
+                notes[block.index] = "nothing follows it"
             else:
-                notes[block.index] = (
-                    "nothing follows it" if not taken or block.index > max(taken) else "the portal repeats it on its pages"
-                )
+                notes[block.index] = "the portal repeats it on its pages" if by_template else "it is a byline, a label or a comment"
         known.add(key)
     return notes

@@ -52,9 +52,14 @@ def _collect_texts(published: DateCandidate, candidates: Iterable[DateCandidate]
 
     A page may show the day before or after the one that it declares: its own clock and that of its system lie in other zones.
     """
-    near = [other for other in candidates if other.role == DateRole.PUBLISHED and abs(other.value - published.value) <= _DAY]
+    near = [other for other in candidates if _is_of_day(other, published)]
     near.sort(key=lambda other: other.value.date() != published.value.date())
     return list(dict.fromkeys(other.text for other in (published, *near) if other.text))
+
+
+def _is_of_day(other: DateCandidate, published: DateCandidate) -> bool:
+    is_exact = other.precision != DatePrecision.MONTH or other.text == published.text
+    return is_exact and other.role == DateRole.PUBLISHED and abs(other.value - published.value) <= _DAY
 
 
 def _sort_by_distance(page: Document, classes: Sequence[BlockClass]) -> list[Block]:
@@ -123,20 +128,35 @@ def read_authors(draft: ExtractionState, reading: ExtractionOptions, classes: Se
     return Fact(text=", ".join(metadata.authors), source=source, elements=elements)
 
 
-def read_date(draft: ExtractionState, reading: ExtractionOptions, classes: Sequence[BlockClass]) -> Fact | None:
-    """Return the date of publication, which the language in the draft's metadata helps to read; fills the draft's dates."""
+def read_section(draft: ExtractionState) -> Fact | None:
+    """Return the section in the draft's metadata."""
+    metadata = draft.metadata
+    if metadata is None or metadata.section is None:
+        return None
+    return Fact(text=metadata.section, source=metadata.section_source or "template", elements=())
+
+
+def read_date(
+    draft: ExtractionState, reading: ExtractionOptions, classes: Sequence[BlockClass]
+) -> tuple[Fact | None, Sequence[DateCandidate]]:
+    """Return the date of publication, which the language in the draft's metadata helps to read, and all dates of the page.
+
+    Fills the draft's dates.
+    """
     read_dates(draft, reading)
     published = draft.dates.published if draft.dates else None
     if published is None:
-        return None
+        return None, ()
     source = f"{published.source}, {published.place}" if published.place else published.source
-    element = find_date_element(draft.page, _read_all_dates(draft, reading), classes)
+    every = _read_all_dates(draft, reading)
+    element = find_date_element(draft.page, every, classes)
     is_exact = published.precision == DatePrecision.MINUTE
-    return Fact(
+    fact = Fact(
         text=published.value.isoformat(sep=" ", timespec="minutes") if is_exact else f"{published.value.date()}",
         source=f'{source}: "{published.text}"' if published.text else source,
         elements=() if element is None else (element,),
     )
+    return fact, every.candidates
 
 
 def _read_all_dates(draft: ExtractionState, reading: ExtractionOptions) -> Dates:

@@ -11,7 +11,7 @@ from lxml import etree
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.explain.explanation import BlockDecision, Explanation
 from newscrawler.extraction.explain.facts import Fact
-from newscrawler.extraction.explain.text_view import describe_cues, describe_verdict
+from newscrawler.extraction.explain.text_view import describe_candidates, describe_cues, describe_verdict, list_facts
 from newscrawler.page import Document
 
 #: Elements that run or load something, or that change how others are read, with all that is in them.
@@ -112,7 +112,7 @@ _PAGE_STYLE = (
 
 def render_html(explanation: Explanation) -> str:
     """Return the page with its parts marked. It runs no scripts and loads nothing."""
-    facts = [fact for fact in (explanation.headline, explanation.date, explanation.authors) if fact is not None]
+    facts = [fact for _, fact in list_facts(explanation) if fact is not None]
     fact_elements = [element for fact in facts for element in fact.elements]
     root, copies = sanitize(explanation.page, [*(piece.block.element for piece in explanation.pieces), *fact_elements])
     by_element: dict[etree._Element, list[BlockDecision]] = {}
@@ -193,10 +193,11 @@ def _make_legend(body: etree._Element, explanation: Explanation) -> etree._Eleme
     said = describe_verdict(explanation)
     cues = describe_cues(explanation.page_cues, taken=explanation.refusal is None)
     _put_line(legend, f"{said[0].upper()}{said[1:]}.", " ".join(f"{line[0].upper()}{line[1:]}." for line in cues))
-    for name, fact in (("Title", explanation.headline), ("Date", explanation.date), ("Authors", explanation.authors)):
-        _put_line(legend, f"{name}:", _describe_fact(fact))
+    for name, fact in list_facts(explanation):
+        _put_line(legend, f"{name.capitalize()}:", _describe_fact(fact, explanation.explain_lack(name)))
     if explanation.from_data:
         _put_line(legend, "Body:", f"paragraphs from the page's own data, not shown here: {explanation.from_data}.")
+    _put_candidates(legend, explanation)
     return legend
 
 
@@ -219,9 +220,17 @@ def _find_marked(body: etree._Element, name: str) -> list[etree._Element]:
     return [element for element in body.iter(etree.Element) if element.get("data-role") == name and element.get("data-label")]
 
 
-def _describe_fact(fact: Fact | None) -> str:
+def _put_candidates(legend: etree._Element, explanation: Explanation) -> None:
+    """Add the candidates of the fields, folded up."""
+    details = etree.SubElement(legend, "details")
+    etree.SubElement(details, "summary").text = f"Candidates for these fields ({len(explanation.reasons)})"
+    for line in describe_candidates(explanation.reasons):
+        etree.SubElement(details, "p").text = line
+
+
+def _describe_fact(fact: Fact | None, lack: str) -> str:
     if fact is None:
-        return "none."
+        return f"none: {lack}."
     return f"{fact.text} (from {fact.source}{'' if fact.elements else '; not shown on the page'})."
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 
+from newscrawler.article import Judgement
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.explain.explanation import BlockDecision, Cue, Explanation
 from newscrawler.extraction.explain.facts import Fact
 from newscrawler.extraction.templates.model import TemplateFit
 
 _CLASS_WIDTH = max(map(len, BlockClass))
+#: Candidates of a field that are shown, and the widths of their columns.
+_MOST_CANDIDATES, _SOURCE_WIDTH, _TEXT_WIDTH = 12, 34, 60
 _TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
 
 
@@ -19,9 +24,7 @@ def render_text(explanation: Explanation, *, width: int = 120, everything: bool 
         f"address   {explanation.page.url or 'unknown'}",
         f"verdict   {describe_verdict(explanation)}   (method: {explanation.method})",
         *_indent(describe_cues(explanation.page_cues, taken=explanation.refusal is None), "          "),
-        _describe_fact("title", explanation.headline),
-        _describe_fact("date", explanation.date),
-        _describe_fact("authors", explanation.authors),
+        *(_describe_fact(name, fact, explanation.explain_lack(name)) for name, fact in list_facts(explanation)),
         f"declared  {', '.join(explanation.declared) or 'nothing'}",
     ]
     if explanation.from_data:
@@ -29,12 +32,44 @@ def render_text(explanation: Explanation, *, width: int = 120, everything: bool 
     lines += [
         *_describe_template(explanation.explained),
         "",
+        "Of each candidate: whether it was chosen, its probability, its source, its text and the reason.",
+        *describe_candidates(explanation.reasons),
+        "",
         "Of each block: its class, the probability that it is part of the body, its kind and its text.",
     ]
     for piece in explanation.pieces:
         if everything or piece.probability is not None or piece.block_class in _TAKEN:
             lines += _describe_block(piece, width)
     return "\n".join(lines)
+
+
+def list_facts(explanation: Explanation) -> list[tuple[str, Fact | None]]:
+    """Return the fields besides the text by their names."""
+    return [
+        ("title", explanation.headline), ("date", explanation.date), ("authors", explanation.authors),
+        ("section", explanation.section),
+    ]  # fmt: skip
+
+
+def describe_candidates(reasons: Sequence[Judgement]) -> Iterator[str]:
+    """Yield a line for each candidate; of the fields with many, for the first."""
+    for field, group in groupby(reasons, key=attrgetter("field")):
+        found = list(group)
+        for each in found[:_MOST_CANDIDATES]:
+            if each.text is None:
+                yield f"{field:<8} none: {each.reason}"
+                continue
+            probability = "    " if each.probability is None else f"{each.probability:.2f}"
+            value = "" if each.value in (None, each.text) or not each.is_chosen else f" ({each.value})"
+            source = f"{_shorten(f'{each.source} ({each.role})', _SOURCE_WIDTH):<{_SOURCE_WIDTH}}"
+            said = f"{_shorten(each.text, _TEXT_WIDTH)}{value}: {each.reason}"
+            yield f"{field:<8} {'chosen' if each.is_chosen else 'lost':<6} {probability} {source} {said}"
+        if len(found) > _MOST_CANDIDATES:
+            yield f"{field:<8} … and {len(found) - _MOST_CANDIDATES} more; --json shows all"
+
+
+def _shorten(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _describe_template(explained: TemplateFit | None) -> Iterator[str]:
@@ -68,15 +103,14 @@ def describe_cues(cues: Sequence[Cue], *, taken: bool) -> list[str]:
     return [f"{side}: {'; '.join(sides[side])}" for side in order if sides[side]]
 
 
-def _describe_fact(name: str, fact: Fact | None) -> str:
-    return f"{name:<10}{fact.text}   (from: {fact.source})" if fact is not None else f"{name:<10}none"
+def _describe_fact(name: str, fact: Fact | None, lack: str) -> str:
+    return f"{name:<10}{fact.text}   (from: {fact.source})" if fact is not None else f"{name:<10}none: {lack}"
 
 
 def _describe_block(piece: BlockDecision, width: int) -> Iterator[str]:
     probability = "    " if piece.probability is None else f"{piece.probability:.2f}"
     head = f"{piece.block_class:<{_CLASS_WIDTH}} {probability} {piece.block.kind:<10} "
-    text = piece.block.text
-    yield head + (text if len(text) <= width - len(head) else text[: width - len(head) - 1] + "…")
+    yield head + _shorten(piece.block.text, width - len(head))
     indent = " " * (_CLASS_WIDTH + 6)
     if piece.note:
         yield f"{indent}left out: {piece.note}"

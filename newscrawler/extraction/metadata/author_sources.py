@@ -16,8 +16,9 @@ from newscrawler.extraction.body.cues import is_name_alone, signs
 from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.metadata.candidates import NameCandidates
+from newscrawler.extraction.metadata.candidates import OTHER_ARTICLE, NameCandidates, extract_texts
 from newscrawler.extraction.metadata.names import (
+    explain_no_name,
     find_marked_names,
     find_names,
     find_shown_names,
@@ -67,6 +68,21 @@ def note_declared(page: Document, found: NameCandidates) -> None:
     for said in state.writers if state else ():
         for name in find_marked_names(said):
             found.get_or_add(name).values["state"] = 1.0
+
+
+def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
+    """Yield sources and texts of authors that the page gives and that were not read as names, and why."""
+    for value, _, types in page.list_foreign_json_ld():
+        for given in filter(None, map(value.get, ("author", "creator"))) if _is_article(types) else ():
+            yield from (("json-ld", name, OTHER_ARTICLE) for name, _ in _read_ld_names(given, ()))
+    said = [("json-ld", text) for value in page.article_json_ld for text in extract_texts(value.get("author"), ("name",))]
+    said += [("meta", text) for family in _META_NAMES if family != _WRITTEN_BY for text in page.meta.get(family, ())[:20]]
+    yield from ((source, text, explain_no_name(text)) for source, text in said if not find_names(text))
+    marked, called = _find_author_elements(page)
+    for element in islice(chain(map(page.names.elements.__getitem__, marked), called), _MOST_ELEMENTS):
+        text = element.get("content") or " ".join(_split_text(element))
+        if text and not _read_names(element):
+            yield "byline", text, explain_no_name(text)
 
 
 def _find_writer(page: Document) -> Sequence[str]:

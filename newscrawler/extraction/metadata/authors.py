@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -19,7 +19,7 @@ from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
 from newscrawler.extraction.body.site_names import read_site_names, reduce_to_letters
 from newscrawler.extraction.metadata.author_sources import Surroundings, find_surroundings, note_declared, note_elements, note_lines
-from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, compare_candidates
+from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, NameChoice, compare_candidates
 from newscrawler.extraction.metadata.names import is_office
 from newscrawler.languages import words
 from newscrawler.page import Document, Mark
@@ -184,6 +184,8 @@ THRESHOLD, LOWEST = 0.5, 0.2
 _DOUBT = 0.25
 #: Numbers of turns: of the declared names, and of the persons only.
 _DECLARED, _PERSONS = 0, 2
+_NO_PERSON = "the name of the site, a section or an organization; a person goes first"
+_IGNORED = "ignored, as the configuration says"
 _STATED = ("json-ld", "meta", "state")
 _GIVEN = (*_STATED, "marked", "called")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
@@ -199,6 +201,8 @@ class Authors:
     source: str | None = None
     #: Probability that the least sure of the names is an author; 1 less that of the likeliest name where none is given.
     confidence: float = 0.0
+    #: The candidates; None where a template gives the names.
+    choice: NameChoice | None = field(default=None, compare=False, repr=False)
 
 
 def find_authors(page: Document, body: Sequence[etree._Element], ignored: Collection[str] = ()) -> Authors:
@@ -211,14 +215,19 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Auth
 
     A person goes before the site and its sections, which the forest may take for one.
     """
-    authors = Authors(confidence=1.0)
+    authors = Authors(confidence=1.0, choice=NameChoice(threshold=THRESHOLD))
     for turn, (found, rows) in enumerate(turns):
         if not found:
+            if found.removed:
+                authors = replace(authors, choice=NameChoice(left_out=[(one, _IGNORED) for one in found.removed]))
             continue
         likely = probabilities(forest, rows)
-        chosen = choose(found, likely)
+        chosen = choose(found, likely, rows)
         if turn == _PERSONS and not _goes_before(authors, chosen, found, likely):
             break
+        if turn == _PERSONS and authors.choice is not None and chosen.choice is not None:
+            left_out = [(one, _NO_PERSON) for key, one in authors.choice.found.items() if key not in found]
+            chosen = replace(chosen, choice=replace(chosen.choice, left_out=[*authors.choice.left_out, *left_out]))
         authors = chosen
         is_sure = max(likely) > 1 - _DOUBT and all(one < _DOUBT or one > 1 - _DOUBT for one in likely)
         if turn == _DECLARED and is_sure and len(_select_persons(found)) == len(found):
@@ -275,17 +284,26 @@ def _select_persons(found: NameCandidates) -> NameCandidates:
     )
 
 
-def choose(found: NameCandidates, likely: Sequence[float]) -> Authors:
+def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Authors:
     """Return the names that are likely enough."""
     pairs = list(zip(found.values(), likely, strict=True))
     best = max(pairs, key=itemgetter(1))
     pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
     if not pairs and best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN)):
         pairs = [best]  # the head of a page, or the name of an element, says that it is the author's
+    chosen = tuple(one for one, _ in pairs[:_MOST_NAMES])
+    left_out = [(one, _IGNORED) for one in found.removed]
+    choice = NameChoice(found=found, rows=rows, likely=likely, chosen=chosen, threshold=THRESHOLD, left_out=left_out)
     if not pairs:
-        return Authors(confidence=1.0 - max(likely))
+        return Authors(confidence=1.0 - max(likely), choice=choice)
     return Authors(
-        names=tuple(one.name for one, _ in pairs[:_MOST_NAMES]),
-        source=next(filter(pairs[0][0].values.get, _STATED), "byline"),
+        names=tuple(one.name for one in chosen),
+        source=name_source(chosen[0]),
         confidence=min(map(itemgetter(1), pairs)),
+        choice=choice,
     )
+
+
+def name_source(one: NameCandidate) -> str:
+    """Return the best evidence for a name."""
+    return next(filter(one.values.get, _STATED), "byline")

@@ -13,6 +13,7 @@ from operator import contains, itemgetter
 from typing import Any
 from unicodedata import combining, normalize
 
+from newscrawler.extraction.body.forest import Rows
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.metadata.names import fold_name
 from newscrawler.page import Document, is_template_value
@@ -20,6 +21,8 @@ from newscrawler.page import Document, is_template_value
 #: Fields of an object in JSON-LD with its text, or its address.
 _OF_OBJECT = ("url", "contentUrl", "name")
 _TAGS = re.compile(r"<[^<>]{0,300}>")
+#: Why declarations of an article about something else are not read.
+OTHER_ARTICLE = "another article's JSON-LD"
 #: Texts of a source that are read.
 MOST_STATED = 40
 
@@ -74,6 +77,9 @@ class NameCandidate:
 class NameCandidates(dict[str, NameCandidate]):
     """The candidates of a page by their letters, in the order in which they were found."""
 
+    #: Those that are ignored.
+    removed: Sequence[NameCandidate] = ()
+
     def get_or_add(self, name: str) -> NameCandidate:
         """Return the candidate with the letters of a name; a new one where there is none."""
         key = fold_letters(name)
@@ -81,8 +87,22 @@ class NameCandidates(dict[str, NameCandidate]):
 
     def remove(self, ignored: Collection[str]) -> None:
         """Remove the candidates of some names, as `fold_name` returns them."""
-        for key in [key for key, one in self.items() if fold_name(one.name) in ignored] if ignored else ():
-            del self[key]
+        keys = [key for key, one in self.items() if fold_name(one.name) in ignored] if ignored else ()
+        self.removed = [*self.removed, *map(self.pop, keys)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameChoice:
+    """Candidates as a decision weighed them, and those that it chose."""
+
+    found: Mapping[str, NameCandidate] = field(default_factory=dict)
+    rows: Rows = ()
+    likely: Sequence[float] = ()
+    chosen: tuple[NameCandidate, ...] = ()
+    #: Probability that was needed.
+    threshold: float = 0.0
+    #: Candidates that were left out whatever their probability, and why.
+    left_out: Sequence[tuple[NameCandidate, str]] = ()
 
 
 @lru_cache(maxsize=4096)  # a page repeats its names

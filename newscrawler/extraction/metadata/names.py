@@ -78,6 +78,7 @@ _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 _CAPITAL_DAYS = words("capital_days")
 _DAYS = _CAPITAL_DAYS | words("weekdays")
 _LONGEST_DECLARED, _LONGEST_SHOWN, _LONGEST_MARKED, _LONGEST_NAME, _LONGEST_PAIR = 400, 160, 60, 80, 35
+TEMPLATE_VALUE = "a variable of a template that nothing was put in for"
 _MOST_WORDS, _MOST_SHOWN, _MOST_SMALL, _MOST_BEFORE_ROLE = 7, 5, 3, 3
 #: Letters before the stop of "Jr.".
 _LONGEST_SHORTENED = 3
@@ -152,22 +153,37 @@ def is_office(name: str) -> bool:
 @lru_cache(maxsize=2048)  # bylines are read by pieces and as a whole, in several elements
 def clean_name(text: str | None) -> str | None:
     """Return a name without surrounding words; None for a text that is not a name."""
+    name = _strip(text)
+    return None if _find_fault(name, text) else name
+
+
+def explain_no_name(text: str) -> str:
+    """Return why a text is not a name."""
+    return _find_fault(_strip(text), text) or "not written as a name"
+
+
+def _strip(text: str | None) -> str:
     name = _BY.sub("", _BY.sub("", " ".join((text or "").split())))
     name = name if name.isascii() else _JOINED_ROLE.sub("", name)
-    name = (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
-    if (
-        not 2 <= len(name) <= _LONGEST_NAME
-        or is_template_value(" ".join((text or "").split()))
-        or not _LETTER.search(name)
-        or _ADDRESS.search(name)
-    ):
-        return None
-    if _fold(name) in _LABELS_ALONE or _CREDIT.search(name) or _ROLE.match(name) or _DATE_LIKE.search(name):
-        return None
-    if _DIGIT.search(name) and _is_day(name):
-        return None
+    return (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
+
+
+def _find_fault(name: str, text: str | None) -> str | None:
+    """Return why a stripped text is not a name; None if it may be one."""
+    if is_template_value(" ".join((text or "").split())):
+        return TEMPLATE_VALUE
+    if _ADDRESS.search(name):
+        return "an address, no name"
+    if _DATE_LIKE.search(name) or (_DIGIT.search(name) and _is_day(name)):
+        return "a day or a number, no name"
+    if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name):
+        return "too short or too long for a name"
+    if _fold(name) in _LABELS_ALONE or _ROLE.match(name):
+        return "a role or a label, no name"
+    if _CREDIT.search(name):
+        return "a credit, no author"
     many = len(name.split())
-    return None if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else name
+    return "a sentence, no name" if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else None
 
 
 def _fold(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, starmap
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,9 +14,9 @@ from lxml import etree
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.site_names import find_registered_part
 from newscrawler.extraction.metadata.authors import Authors, find_authors
-from newscrawler.extraction.metadata.candidates import MOST_STATED, clean_text, find_stated
+from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, clean_text, find_stated
 from newscrawler.extraction.metadata.language import choose_language
-from newscrawler.extraction.metadata.section import find_section
+from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.languages import pattern, words
 from newscrawler.page import Document, Layout, Mark, find_extent, read_types, short_text
 
@@ -46,6 +46,9 @@ class Metadata:
     free: bool | None = None
     #: Language of the body, if the page or the configuration declares another one.
     language_detected: str | None = None
+    #: The candidates of authors and section; None where a template gives them.
+    authors_choice: NameChoice | None = field(default=None, compare=False, repr=False)
+    section_choice: NameChoice | None = field(default=None, compare=False, repr=False)
 
 
 def find_metadata(
@@ -67,7 +70,6 @@ def find_metadata(
         body_elements: the elements of the body.
         ignored_authors: names that are never authors, as `fold_name` returns them.
     """
-    section, section_source = find_section(page)
     found = page.view(find_headline)
     return build_metadata(
         page,
@@ -75,8 +77,7 @@ def find_metadata(
         shown_headline=found.text if found is not None else None,
         declared_headline=found.declared if found is not None else None,
         authors=find_authors(page, body_elements, ignored_authors),
-        section=section,
-        section_source=section_source,
+        section=find_section(page),
         language=language,
         body_text=body_text,
         walled=body_elements,
@@ -89,8 +90,7 @@ def build_metadata(
     headline: str | None,
     declared_headline: str | None,
     authors: Authors,
-    section: str | None,
-    section_source: str | None,
+    section: Section,
     language: str | None,
     body_text: str,
     walled: Sequence[etree._Element],
@@ -104,7 +104,6 @@ def build_metadata(
         declared_headline: as the head of the page words it, if that is different.
         authors: the authors.
         section: the section.
-        section_source: the evidence for it.
         language: that of the portal, if it is configured.
         body_text: the text of the article, in which the language is detected.
         walled: the elements of the body, near which a paywall is searched.
@@ -118,16 +117,18 @@ def build_metadata(
         authors=authors.names,
         authors_source=authors.source,
         authors_confidence=authors.confidence,
-        section=section,
-        section_source=section_source if section else None,
+        section=section.name,
+        section_source=section.source if section.name else None,
         keywords=find_keywords(page),
         language=spoken,
         canonical_url=find_canonical(page),
         image_url=find_picture(page),
         publisher=find_publisher(page),
-        genre=find_genre(page, headline, section),
+        genre=find_genre(page, headline, section.name),
         free=find_free_access(page, walled, body_text),
         language_detected=detected,
+        authors_choice=authors.choice,
+        section_choice=section.choice,
     )
 
 

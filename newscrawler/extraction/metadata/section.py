@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice, takewhile
 from operator import itemgetter
@@ -20,16 +21,19 @@ from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import is_site_name, read_site_names, reduce_to_letters
 from newscrawler.extraction.metadata.candidates import (
     COMPARED,
+    OTHER_ARTICLE,
     NameCandidate,
     NameCandidates,
+    NameChoice,
     clean_text,
     compare_candidates,
     extract_texts,
     find_stated,
     fold_letters,
 )
+from newscrawler.extraction.metadata.names import TEMPLATE_VALUE
 from newscrawler.languages import one_of, words
-from newscrawler.page import Document, short_text, squeeze
+from newscrawler.page import Document, is_template_value, short_text, squeeze
 
 #: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
 THRESHOLD, SURE = 0.3, 0.8
@@ -45,6 +49,7 @@ _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"}
 _CATEGORY_WORDS, _ACTIVE_WORDS = (tuple(sorted(words(f"element_names/{name}"))) for name in ("section", "active"))
 _CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
+_NEAR_ONLY = "only near the headline, and in no menu"
 _OF_ADDRESS = frozenset({"address", "address folders"})
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
@@ -67,8 +72,8 @@ _NOTHING, _row = dict.fromkeys(FEATURES, 0.0), itemgetter(*FEATURES)
 
 def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
     """Add the features of a name in a source; of several values of a feature the largest counts."""
-    name = (clean_text(text) or "").strip(" /›»>|:-#")
-    if not 1 < len(name) <= _LONGEST or name.startswith("http") or not fold_letters(name):
+    name = _strip(text)
+    if _find_fault(name):
         return
     one = found.get_or_add(name)
     if set(one.values) <= _OF_ADDRESS:
@@ -77,28 +82,61 @@ def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
         one.values[feature] = max(one.values.get(feature, 0.0), value)
 
 
+def _strip(text: Any) -> str:
+    return (clean_text(text) or "").strip(" /›»>|:-#")
+
+
+def _find_fault(name: str) -> str | None:
+    """Return why a stripped text is not the name of a section; None if it may be one."""
+    if not 1 < len(name) <= _LONGEST:
+        return "too short or too long for a section's name"
+    return "an address or signs only" if name.startswith("http") or not fold_letters(name) else None
+
+
+def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
+    """Yield sources and texts of declared sections that were not read as names, and why."""
+    for each in page.list_foreign_json_ld():
+        yield from (("json-ld", text, OTHER_ARTICLE) for text in extract_texts(each.value.get("articleSection"), ("name",)))
+    said = [("json-ld", text) for text in find_stated(page, ("json-ld:articleSection",))]
+    said += [("meta", text) for text in find_stated(page, _META_NAMES)]
+    for source, text in said:
+        if fault := _find_fault(_strip(text)):
+            yield source, text, TEMPLATE_VALUE if is_template_value(squeeze(text)) else fault
+
+
 def name_source(one: NameCandidate) -> str:
     """Return the best evidence for a name."""
     return SOURCES[next(filter(one.values.get, SOURCES))]
 
 
-def find_section(page: Document) -> tuple[str | None, str | None]:
-    """Return the section, and the best evidence for it; None where none is likely."""
-    found = decide(read_in_turn(page), load_field_forest("sections"), partial(page.view, _collect_known))
-    if found is None:
-        return None, None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """The section of an article."""
+
+    #: None where no name is likely to be that of the section.
+    name: str | None = None
+    #: The best evidence for it.
+    source: str | None = None
+    #: The candidates; None where a template gives the name.
+    choice: NameChoice | None = field(default=None, compare=False, repr=False)
+
+
+def find_section(page: Document) -> Section:
+    """Return the section, and the best evidence for it."""
+    choice = decide(read_in_turn(page), load_field_forest("sections"), partial(page.view, _collect_known))
+    if not choice.chosen:
+        return Section(choice=choice)
+    (found,) = choice.chosen
     source = name_source(found)
     leading = _find_leading_links(page) if source == "address" else ()
-    for folder, _, _, text in leading:
-        if fold_letters(folder) == found.key:
-            return text, source
-    return found.name, source
+    name = next((text for folder, _, _, text in leading if fold_letters(folder) == found.key), found.name)
+    return Section(name=name, source=source, choice=choice)
 
 
 def decide(
     turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest, known: Callable[[], Container[str]] | None = None
-) -> NameCandidate | None:
-    """Return the likeliest candidate of the first turn after which the forest is sure, or else of the last.
+) -> NameChoice:
+    """Choose the likeliest candidate of the first turn after which the forest is sure, or else of the last.
 
     Args:
         turns: candidates and their features.
@@ -106,18 +144,21 @@ def decide(
         known: gives the folded names of the site's sections; a line near the headline for which only its place speaks must be one.
             None: any may be.
     """
+    choice = NameChoice(threshold=THRESHOLD)
     for number, (found, rows) in enumerate(turns):
-        likely = probabilities(forest, rows) if found else [0.0]
-        if number and found and known is not None:
-            likely = [
-                0.0 if _is_near_only(one) and one.key not in known() else p for one, p in zip(found.values(), likely, strict=True)
-            ]
+        likely = probabilities(forest, rows) if found else []
+        left_out = []
+        if number and known is not None:
+            left_out = [(one, _NEAR_ONLY) for one in found.values() if _is_near_only(one) and one.key not in known()]
+            unknown = {one.key for one, _ in left_out}
+            likely = [0.0 if key in unknown else p for key, p in zip(found, likely, strict=True)]
+        choice = NameChoice(found=found, rows=rows, likely=likely, threshold=THRESHOLD, left_out=left_out)
         best = max(likely, default=0.0)
         if best >= (THRESHOLD if number else SURE):
             one = list(found.values())[likely.index(best)]
             if number or name_source(one) != "address":  # links word it as readers know it
-                return one
-    return None
+                return replace(choice, chosen=(one,))
+    return choice
 
 
 def _is_near_only(one: NameCandidate) -> bool:

@@ -26,7 +26,7 @@ from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
 from newscrawler.extraction.metadata.names import fold_name
 from newscrawler.extraction.metadata.record import build_metadata
-from newscrawler.extraction.metadata.section import find_section
+from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.model import FastPath, LearnedLayout
 from newscrawler.extraction.templates.places import KnownPlaces, Namer, Places
@@ -198,15 +198,13 @@ class FastPage:
         page, body = self.found.page, self.body
         names = self._read_authors(ignored)
         authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements, ignored)
-        is_sure, *read = self.fields.read(page, SECTION, Clock())
-        source, section = read if is_sure else reversed(find_section(page))
+        is_sure, source, name = self.fields.read(page, SECTION, Clock())
         return build_metadata(
             page,
             headline=body.headline,
             declared_headline=_find_declared_title(page, body.headline or ""),
             authors=authors,
-            section=section,
-            section_source=source,
+            section=Section(name=name, source=source) if is_sure else find_section(page),
             language=language,
             body_text=body.text,
             walled=body.elements if self.path.shows_walls else (),

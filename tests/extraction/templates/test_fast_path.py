@@ -82,7 +82,7 @@ RICH = (
     '"author": {"@type": "Person", "name": "Nina Lang"}}</script>'
 )
 #: Only the full reading knows the evidence and its probability.
-EVIDENCE = {"authors_source", "authors_confidence", "section_source"}
+EVIDENCE = {"authors_source", "authors_confidence", "section_source", "authors_choice", "section_choice"}
 
 
 def rich_document(number: int) -> Document:
