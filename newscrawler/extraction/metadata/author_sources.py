@@ -27,6 +27,7 @@ from newscrawler.extraction.metadata.names import (
     is_introduction,
     read_single_name,
 )
+from newscrawler.extraction.metadata.signatures import find_signatures
 from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Block, Document, Layout, Mark, PlacedObject, collect_small_pieces, holds_time, read_types, short_text
 
@@ -161,6 +162,12 @@ _PAGES = {
 _USER_NAME, _SIGNS = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}"), re.compile("[_.-]")
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ENDS = frozenset("!?…")
+#: Features of a name in the form of a signature, as those of a line that a word for its author opens.
+_SIGNATURE = {"label": 2.0, "best line": 2.0, "signed": 1.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
+#: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
+_QUOTATION = re.compile(rf"(?:^|[\s_-]){one_of(words('element_names/quotation'))}s?(?:$|[\s_-])", re.IGNORECASE)
+_OUTER, _MOST_ROWS = 6, 12
+_QUOTES = frozenset("\"'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d")
 _ICONS = frozenset({"i", "span", "svg"})
 _PICTURED = frozenset({"figure", "figcaption"})
 
@@ -188,7 +195,7 @@ def find_surroundings(page: Document, body: Sequence[etree._Element]) -> Surroun
 def note_elements(page: Document, where: Surroundings, found: NameCandidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     layout, elements = page.layout, page.names.elements
-    boxes = {box.element: box.within for box in layout.boxes}
+    boxes = {box.element: box for box in layout.boxes}
     headline = layout.blocks[where.headline] if where.headline >= 0 else None
     at = elements.index(headline.element) if headline else None
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
@@ -196,10 +203,13 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
     for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
         named = 0
         for element in islice(those, _MOST_ELEMENTS):
-            within = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), 0)
+            box = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), None)
+            within = box.within if box is not None else 0
             if within & _HEADER:
                 within &= ~_PROMOTION  # a "banner" with headline and byline
             if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
+                continue
+            if box is not None and _is_of_others(layout, where, box.index):
                 continue
             place = elements.index(element)
             if feature == "marked" or place not in marked:
@@ -260,12 +270,62 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
         if is_long or (index > where.last >= 0 and _is_of_other_article(layout, block)):
             continue
+        if _is_of_others(layout, where, block.box) or _is_below_quotation(layout, where, block):
+            continue
         pieces = [piece for piece in _split_text(block.element) if piece in block.text]
         if index == where.headline:
             pieces = pieces[1:]
         text = " ".join(pieces) if index == where.headline else block.text
         if text and len(text) <= _LONGEST_LINE and text[-1] not in _ENDS and _is_possible_byline(layout, block, text):
             _note_line(page, where, block, text, "\n".join(pieces), found)
+
+
+def note_signatures(page: Document, where: Surroundings, found: NameCandidates) -> None:
+    """Add the reporters who are named within the first and the last line of the text to the candidates."""
+    blocks = page.layout.blocks
+    if not 0 <= where.first <= where.last < len(blocks):
+        return
+    around = [n for n in (where.first - 1, where.last + 1) if 0 <= n < len(blocks) and n != where.headline]
+    nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, blocks[n])]
+    lines = [blocks[where.first].text, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
+    for name in find_signatures(lines):
+        values = found.get_or_add(name).values
+        values |= _SIGNATURE | {"lines": values.get("lines", 0.0) + 1}
+
+
+def _is_of_others(layout: Layout, where: Surroundings, box: int) -> bool:
+    """Return whether a quotation, or a table with a row of headings, contains a box: they name who wrote something else."""
+    for outer in islice(layout.outer(box), _OUTER):
+        if outer.first <= where.headline < outer.last or outer.first <= where.first <= where.last < outer.last:
+            break
+        if outer.tag == "blockquote" or _QUOTATION.search(f"{outer.element.get('class', '')} {outer.element.get('id', '')}"):
+            return True
+        if outer.tag == "table":
+            return _has_columns(outer.element, is_in_text=outer.first > where.first >= 0)
+    return False
+
+
+def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
+    """Return whether a table has a first row of headings for the rows below it, and not a heading before each value."""
+    rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in islice(table.iter("tr"), _MOST_ROWS)]
+    if len(rows) < 2 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    heads = sum(cell.tag == "th" for cell in rows[0])
+    if heads == len(rows[0]):
+        return True
+    return is_in_text and not heads and not (short_text(rows[0][0], _LONGEST_NAME) or "").endswith((":", "\uff1a"))
+
+
+def _is_below_quotation(layout: Layout, where: Surroundings, block: Block) -> bool:
+    """Return whether a line within the text follows one that is a quotation, whose writer it names."""
+    if not where.first < block.index < where.last or _is_named_byline(layout, block):
+        return False
+    above = layout.blocks[block.index - 1].text
+    return above[:1] in _QUOTES and above.rstrip(".!?")[-1:] in _QUOTES and get_text_behind_label(block.text) is None
+
+
+def _is_named_byline(layout: Layout, block: Block) -> bool:
+    return bool((block.marks | layout.boxes[block.box].within) & _BYLINE)
 
 
 def _is_of_other_article(layout: Layout, block: Block) -> bool:
@@ -287,7 +347,7 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
     if block.is_sentence and block.size > _LONGEST_NAME:
         return False
     return (
-        bool((block.marks | layout.boxes[block.box].within) & _BYLINE)
+        _is_named_byline(layout, block)
         or _DATED.search(line) is not None
         or is_name_alone(line)
         or (not line.isascii() and len(line) <= _LONGEST_NAME and (_EASTERN.search(line) is not None))

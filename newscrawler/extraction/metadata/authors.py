@@ -18,7 +18,14 @@ from lxml import etree
 from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
 from newscrawler.extraction.body.site_names import read_site_names, reduce_to_letters
-from newscrawler.extraction.metadata.author_sources import Surroundings, find_surroundings, note_declared, note_elements, note_lines
+from newscrawler.extraction.metadata.author_sources import (
+    Surroundings,
+    find_surroundings,
+    note_declared,
+    note_elements,
+    note_lines,
+    note_signatures,
+)
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, NameChoice, compare_candidates
 from newscrawler.extraction.metadata.names import is_office
 from newscrawler.languages import words
@@ -268,6 +275,7 @@ def read_in_turn(
         yield found, build_rows(page, found, looked=0)
     where = find_surroundings(page, body)
     note_elements(page, where, found)
+    note_signatures(page, where, found)
     note_lines(page, where, found)
     found.remove(ignored)
     texts = collect_texts(page, where) if found else None

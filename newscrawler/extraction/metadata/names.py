@@ -56,18 +56,20 @@ _JOINED_ROLE = re.compile(
 )
 _CREDIT = re.compile(rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,300}>")
-_CLOSING = re.compile(r"\s*[(\[][^()\[\]]{0,40}[)\]]?\s*$")
+_CLOSING = re.compile(r"\s*[(\[（][^()\[\]（）]{0,40}[)\]）]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
 #: A month with a day of it: "Feb 25", "25 de febrero".
 _MONTH = alternatives("months")
 _DAY_OF_MONTH = re.compile(rf"(?<!\w)(?:\d{{1,2}}\W{{0,3}}(?:de |d[’'])?{_MONTH}|{_MONTH}\.?\s?\d{{1,2}})(?!\w)", re.IGNORECASE)
+_NO_SINGLE = re.compile(r"[\d:：]")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
 _INITIALS = re.compile(r"[^\W\d_]{2,5}$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
+_HANGUL = re.compile("[\uac00-\ud7af]")
 #: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
@@ -134,7 +136,7 @@ def read_single_name(text: str) -> list[str]:
     """Return the name behind a word like "By" if it is a single word, or words with capitals: a team, a pseudonym."""
     name = clean_name(text.split("\n", maxsplit=1)[0])
     said = name.split() if name and not is_office(name) else []
-    if not said or len(said) > _MOST_SHOWN or any(map(_DIGIT.search, said)) or _is_role(said[0]):
+    if not said or len(said) > _MOST_SHOWN or any(map(_NO_SINGLE.search, said)) or _is_role(said[0]):
         return []
     is_written = not any(word[:1].islower() and word.lower() not in _PARTICLES for word in said[1:])
     return [name] if name and is_written and not all(map(_is_no_single_name, said)) else []
@@ -165,7 +167,8 @@ def explain_no_name(text: str) -> str:
 def _strip(text: str | None) -> str:
     name = _BY.sub("", _BY.sub("", " ".join((text or "").split())))
     name = name if name.isascii() else _JOINED_ROLE.sub("", name)
-    return (_CLOSING.sub("", name) if "(" in name or "[" in name else name).strip(_WRAPPING)
+    name = (_CLOSING.sub("", name) if "(" in name or "[" in name or "（" in name else name).strip(_WRAPPING)
+    return name if name.isascii() else _cut_eastern_office(name)
 
 
 def _find_fault(name: str, text: str | None) -> str | None:
@@ -184,6 +187,15 @@ def _find_fault(name: str, text: str | None) -> str | None:
         return "a credit, no author"
     many = len(name.split())
     return "a sentence, no name" if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else None
+
+
+def _cut_eastern_office(name: str) -> str:
+    """Return a Chinese, Japanese or Korean name without the office of its bearer: 王文 of "王文 大学院长"."""
+    first, *rest = name.split(" ")
+    if not rest or not _EASTERN_NAME.match(first) or not _ROLE.match(rest[-1]):
+        return name
+    is_parted = len(first) < 3 and len(rest) > 1 and len(rest[0]) < 4 and not _HANGUL.match(first)
+    return f"{first} {rest[0]}" if is_parted else first
 
 
 def _fold(text: str) -> str:
