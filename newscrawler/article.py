@@ -183,16 +183,20 @@ class Paragraph:
     #: The list item is numbered; the table row consists of headings.
     is_numbered: bool = False
     is_header: bool = False
+    #: Of a numbered item, as the page counts; that of the item before is of a further paragraph of it.
+    number: int | None = None
     #: The lines of preformatted text, as written.
     lines: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the piece as JSON writes it."""
         further = {
-            "post": self.post, "level": self.level, "numbered": self.is_numbered, "header": self.is_header,
+            "post": self.post, "level": self.level, "numbered": self.is_numbered,
+            "number": self.number, "header": self.is_header,
             "spans": [span.as_dict() for span in self.spans], "cells": list(self.cells), "lines": list(self.lines),
         }  # fmt: skip
-        return {"kind": str(self.kind), "text": self.text} | {name: value for name, value in further.items() if value}
+        said = {name: value for name, value in further.items() if value or (name == "number" and value is not None)}
+        return {"kind": str(self.kind), "text": self.text} | said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,8 +300,8 @@ FIELDS = (
     Field("publisher", "text", "Name of the site, as the page declares it."),
     Field("paragraphs", "objects", "The body in pieces: `kind` (`paragraph`, `heading`, `list item`, `quote`, `table row`, "
           "`preformatted`), `text`, and in a live blog `post`, the number of the post; `level` of a heading and of a list item, "
-          "`numbered` of an item; `cells` of a table row, `header` if these are headings; `lines` of preformatted text.",
-          column=False, csv=False),
+          "`numbered` and `number` of an item (further paragraphs of an item have its number); `cells` of a table row, empty where "
+          "a cell above or before reaches, `header` if these are headings; `lines` of preformatted text.", column=False, csv=False),
     Field("images", "objects", "Pictures of the article: `url`, `alt`, `caption`, `credit`, `position`.", column=False, csv=False,
           optional=True),
     Field("comments", "texts", "Paragraphs of the comments of readers on the page.", column=False, csv=False, optional=True),

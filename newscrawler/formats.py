@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 from itertools import groupby, pairwise
@@ -20,8 +20,12 @@ TEI_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 TEI_NAMESPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
 TEI_PROJECT = "<p>Collected and segmented by newscrawler; title, paragraphs, lists, quotations and table rows as on the page.</p>"
 _STYLE = "body{font:17px/1.55 Georgia,serif;max-width:42rem;margin:2rem auto;padding:0 1rem}.facts{color:#555;font-size:.85rem}"
-#: A line that Markdown takes for the item of a numbered list.
-_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s)")
+#: A line that Markdown takes for the item of a numbered list, text that it takes for a reference to a character, and a mark
+#: that makes a picture of the link behind it.
+_NUMBERED, _REFERENCE = re.compile(r"^(\d{1,9})([.)])(?=\s|$)"), re.compile(r"&(?=#?\w+;)")
+_BEFORE_LINK = re.compile(r"!$")
+#: Signs that Markdown takes for markup, and the largest number of an item.
+_SIGNS, _MOST_NUMBER = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_[]<>#~"}), 999_999_999
 #: As xml:lang and ident demand.
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*\Z")
 #: Characters that XML 1.0 cannot contain.
@@ -44,7 +48,8 @@ def render(article: Article, form: str) -> str:
 
 def render_text(article: Article) -> str:
     """Return title and paragraphs, separated by blank lines."""
-    return "\n\n".join(filter(None, (article.title, *(paragraph.text for paragraph in article.paragraphs)))) + "\n"
+    texts = (_clean(paragraph).text for paragraph in article.paragraphs)
+    return "\n\n".join(filter(None, (clean_text(article.title), *texts))) + "\n"
 
 
 def render_json(article: Article) -> str:
@@ -57,6 +62,8 @@ def render_json(article: Article) -> str:
 
 def _write_spans(paragraph: Paragraph, tag: SpanTags, escape_part: Callable[[str], str]) -> str:
     """Return the text of a paragraph with the markup of its spans, everything else escaped."""
+    if not paragraph.spans:
+        return escape_part(paragraph.text)
     spans = list(paragraph.spans)
 
     def write(start: int, end: int) -> str:
@@ -71,6 +78,22 @@ def _write_spans(paragraph: Paragraph, tag: SpanTags, escape_part: Callable[[str
     return write(0, len(paragraph.text))
 
 
+def _clean(paragraph: Paragraph) -> Paragraph:
+    """Return a paragraph as extraction makes them: one line, no characters that XML cannot contain."""
+    text = clean_text(paragraph.text)
+    cells = tuple(map(clean_text, paragraph.cells))
+    lines = tuple(_FORBIDDEN.sub("", line) for each in paragraph.lines for line in each.splitlines() or [""])
+    if text == paragraph.text and cells == paragraph.cells and lines == paragraph.lines:
+        return paragraph
+    # places in the text are no longer those of the spans
+    return replace(paragraph, text=text, cells=cells, lines=lines, spans=paragraph.spans if text == paragraph.text else ())
+
+
+def clean_text(text: str) -> str:
+    """Return a text on one line, without the characters that XML 1.0 cannot contain."""
+    return " ".join(_FORBIDDEN.sub("", text).split())
+
+
 def _group_blocks(article: Article) -> Iterator[tuple[ParagraphKind, list[Paragraph]] | Image]:
     """Yield the paragraphs in order, list items and table rows that follow each other together, and the images between them."""
     images = sorted(article.images or (), key=lambda image: image.position)
@@ -82,7 +105,7 @@ def _group_blocks(article: Article) -> Iterator[tuple[ParagraphKind, list[Paragr
 
 
 def _group_paragraphs(paragraphs: Iterable[Paragraph]) -> Iterator[tuple[ParagraphKind, list[Paragraph]]]:
-    for kind, run in groupby(paragraphs, key=lambda paragraph: paragraph.kind):
+    for kind, run in groupby(map(_clean, paragraphs), key=lambda paragraph: paragraph.kind):
         if kind in (ParagraphKind.LIST_ITEM, ParagraphKind.TABLE_ROW):
             yield kind, list(run)
         else:
@@ -98,8 +121,10 @@ class _Markup:
     numbered_name: str
     table_names: tuple[str, str, str]
     header_cell: str
-    #: Returns the element of a heading of a level; None: all headings are alike.
-    heading: Callable[[int | None], str] | None = None
+    #: The attribute of an item with its number, where that is not the next one.
+    number_attribute: str
+    #: Returns the markup around a heading of a level.
+    heading: Callable[[int], tuple[str, str]]
     #: Markup around paragraphs of other kinds; `<p>` by default.
     around: Mapping[ParagraphKind, tuple[str, str]] = field(default_factory=dict)
     tag: SpanTags
@@ -124,27 +149,36 @@ class _Markup:
         return f"<{name}>{self.escape_part(text)}</{name.partition(' ')[0]}>"
 
     def _get_around(self, paragraph: Paragraph) -> tuple[str, str]:
-        if paragraph.kind is ParagraphKind.HEADING and self.heading is not None:
-            name = self.heading(paragraph.level)
-            return f"<{name}>", f"</{name}>"
+        if paragraph.kind is ParagraphKind.HEADING:
+            return self.heading(paragraph.level or 2)
         return self.around.get(paragraph.kind, ("<p>", "</p>"))
 
     def _write_list(self, items: list[Paragraph], depth: int) -> str:
         """Return lists of the items that are this deep or deeper, one for each run of the same sort; takes these off the items."""
-        numbered, (plain, item) = self.numbered_name, self.list_names
+        plain, item = self.list_names
         found: list[str] = []
         while items and (items[0].level or 1) >= depth:
-            is_numbered = items[0].is_numbered
+            # an item that is deeper than the one before by two lies in a list without an item
+            is_numbered = items[0].is_numbered and (items[0].level or 1) == depth
             rows: list[str] = []
+            following = 1
             while items and (level := items[0].level or 1) >= depth:
-                if level > depth and rows:
-                    rows[-1] += self._write_list(items, depth + 1)
-                elif items[0].is_numbered != is_numbered:
+                if level > depth:
+                    rows[-1:] = [f"{rows[-1] if rows else f'<{item}>'}{self._write_list(items, depth + 1)}"]
+                    continue
+                if items[0].is_numbered != is_numbered:
                     break
-                else:
-                    rows.append(_write_spans(items.pop(0), self.tag, self.escape_part))
-            whole, end = (numbered, numbered.partition(" ")[0]) if is_numbered else (plain, plain)
-            found.append(f"<{whole}>" + "".join(f"<{item}>{row}</{item}>" for row in rows) + f"</{end}>")
+                row = items.pop(0)
+                if rows and row.number is not None and row.number == following - 1:
+                    rows[-1] += f"<p>{_write_spans(row, self.tag, self.escape_part)}</p>"
+                    continue
+                number = following if row.number is None else row.number
+                is_counted = not is_numbered or number == following
+                following = number + 1
+                start = f"<{item}>" if is_counted else f'<{item} {self.number_attribute}="{number}">'
+                rows.append(start + _write_spans(row, self.tag, self.escape_part))
+            whole, end = (self.numbered_name, self.numbered_name.partition(" ")[0]) if is_numbered else (plain, plain)
+            found.append(f"<{whole}>" + "".join(f"{row}</{item}>" for row in rows) + f"</{end}>")
         return "".join(found)
 
 
@@ -163,32 +197,83 @@ def render_markdown(article: Article) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    found = "".join(f"\\{sign}" if sign in r"\`*_[]<>#" else sign for sign in text.replace("\n", " "))
-    found = _NUMBERED.sub(r"\1\\\2", found)
+    found = _REFERENCE.sub(r"\\&", " ".join(text.splitlines()).translate(_SIGNS))
+    found = _BEFORE_LINK.sub(r"\\!", _NUMBERED.sub(r"\1\\\2", found))
     return f"\\{found}" if found[:1] in {"-", "+", "="} else found
 
 
 def _write_markdown(kind: ParagraphKind, paragraphs: Sequence[Paragraph]) -> str:
-    if kind is ParagraphKind.TABLE_ROW and any(row.cells for row in paragraphs):
-        return _write_markdown_table([row.cells or (row.text,) for row in paragraphs])
+    if kind is ParagraphKind.TABLE_ROW:
+        return _write_markdown_table(paragraphs)
+    if kind is ParagraphKind.LIST_ITEM:
+        return _write_markdown_list(paragraphs)
     if kind is ParagraphKind.PREFORMATTED:
         return "\n\n".join(map(_fence, paragraphs))
-    numbers: dict[int, int] = {}
-    lines = [_mark_line(each, numbers) + _write_spans(each, _tag_markdown, _escape_markdown) for each in paragraphs]
-    return ("\n" if kind is ParagraphKind.LIST_ITEM else "\n\n").join(lines)
+    signs = {ParagraphKind.HEADING: "#", ParagraphKind.QUOTE: "> "}
+    return "\n\n".join(
+        (f"{'#' * min(6, each.level or 2)} " if kind is ParagraphKind.HEADING else signs.get(kind, "")) + _write_markdown_line(each)
+        for each in paragraphs
+    )
 
 
-def _mark_line(paragraph: Paragraph, numbers: dict[int, int]) -> str:
-    """Return the mark of a paragraph in Markdown; `numbers` are those of the last items, by depth."""
-    if paragraph.kind is ParagraphKind.HEADING:
-        return f"{'#' * min(6, max(2, paragraph.level or 2))} "
-    if paragraph.kind is ParagraphKind.LIST_ITEM:
-        depth = paragraph.level or 1
-        for deeper in [each for each in numbers if each > depth]:
-            del numbers[deeper]
-        numbers[depth] = numbers.get(depth, 0) + 1
-        return "   " * (depth - 1) + (f"{numbers[depth]}. " if paragraph.is_numbered else "- ")
-    return "> " if paragraph.kind is ParagraphKind.QUOTE else ""
+def _write_markdown_line(paragraph: Paragraph) -> str:
+    return _write_spans(paragraph, partial(_tag_markdown, paragraph), _escape_markdown)
+
+
+@dataclass(slots=True, kw_only=True)
+class _OpenList:
+    """A list that the next line may continue."""
+
+    #: Of the mark of its last item.
+    width: int = 2
+    #: Of its last item; None: it is not numbered.
+    number: int | None = None
+    #: Behind numbers; another one begins a new list, from its number.
+    delimiter: str = "."
+
+
+def _write_markdown_list(items: Sequence[Paragraph]) -> str:
+    """Return the lines of items; a list without an item begins in the line of the list in it.
+
+    A line with the number of the item before it is a further paragraph of that.
+    """
+    lines: list[str] = []
+    lists: list[_OpenList] = []
+    for item in items:
+        depth = item.level or 1
+        del lists[depth:]
+        last = lists.pop() if len(lists) == depth else None
+        indent = " " * sum(each.width for each in lists)
+        missing = depth - 1 - len(lists)
+        lists += [_OpenList() for _ in range(missing)]
+        if last is not None and item.number is not None and item.number == last.number:
+            lines += ["", f"{indent}{' ' * last.width}{_write_markdown_line(item)}"]
+            lists.append(last)
+            continue
+        mark, own = _number_item(item, last)
+        lists.append(own)
+        if own.number not in {None, 1} and last is None and depth > 1 and lines and not missing:
+            lines.append("")  # only a list that begins with 1 may follow a line of text
+        lines.append(f"{indent}{'- ' * missing}{mark}{_write_markdown_line(item)}")
+    return "\n".join(lines)
+
+
+def _number_item(item: Paragraph, last: _OpenList | None) -> tuple[str, _OpenList]:
+    """Return the mark of an item, and its list.
+
+    Args:
+        item: the item.
+        last: the list as deep that was open before it.
+    """
+    if not item.is_numbered:
+        return "- ", _OpenList()
+    following = last.number + 1 if last is not None and last.number is not None else 1
+    number = item.number if item.number is not None and 0 <= item.number <= _MOST_NUMBER else following
+    delimiter = last.delimiter if last is not None else "."
+    if last is not None and last.number is not None and number != following:
+        delimiter = ")" if delimiter == "." else "."
+    mark = f"{number}{delimiter} "
+    return mark, _OpenList(width=len(mark), number=number, delimiter=delimiter)
 
 
 def _fence(paragraph: Paragraph) -> str:
@@ -199,22 +284,44 @@ def _fence(paragraph: Paragraph) -> str:
     return "\n".join([fence, *lines, fence])
 
 
-def _write_markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    width = max(map(len, rows))
-    filled = [[*(_escape_markdown(cell).replace("|", "\\|") for cell in row), *[""] * (width - len(row))] for row in rows]
-    lines = [f"| {' | '.join(row)} |" for row in filled]
+def _write_markdown_table(rows: Sequence[Paragraph]) -> str:
+    """Return a table; its first row is that of its headings, empty where there are none, and further ones are bold."""
+    width = max(len(row.cells) or 1 for row in rows)
+    lines = [_write_markdown_row(row, width, is_bold=bool(number) and row.is_header) for number, row in enumerate(rows)]
+    if not rows[0].is_header:
+        lines.insert(0, f"|{'  |' * width}")
     return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
 
 
-def _tag_markdown(span: Span) -> tuple[str, str]:
+def _write_markdown_row(row: Paragraph, width: int, *, is_bold: bool) -> str:
+    cells = [_escape_markdown(cell).replace("|", "\\|") for cell in row.cells or (row.text,)]
+    shown = [f"**{cell}**" if is_bold and cell else cell for cell in cells]
+    return f"| {' | '.join([*shown, *[''] * (width - len(cells))])} |"
+
+
+def _tag_markdown(paragraph: Paragraph, span: Span) -> tuple[str, str]:
     if span.kind is SpanKind.LINK:
         return "[", f"]({_bracket_url(span.url or '')})"
-    sign = "**" if span.kind is SpanKind.STRONG else "*"
-    return sign, sign
+    name, sign = ("strong", "**") if span.kind is SpanKind.STRONG else ("em", "*")
+    return (sign, sign) if _is_clear(paragraph, span) else (f"<{name}>", f"</{name}>")
+
+
+def _is_clear(paragraph: Paragraph, span: Span) -> bool:
+    """Return whether Markdown takes asterisks around a span for emphasis, with the text before and behind them."""
+    text, start, end = paragraph.text, span.start, span.end
+    others = [each for each in paragraph.spans if each is not span]
+    if any({each.start, each.end} & {start, end} for each in others if each.kind is not SpanKind.LINK):
+        return False
+    begins, ends = ({each.start for each in others}, {each.end for each in others})
+    opens = (text[start : start + 1].isalnum() and start not in begins) or text[start - 1 : start].isspace() or not start
+    closes = (text[end - 1 : end].isalnum() and end not in ends) or text[end : end + 1].isspace() or end == len(text)
+    return opens and closes and text[start : start + 1].strip() != "" and text[end - 1 : end].strip() != ""
 
 
 def _bracket_url(url: str) -> str:
-    return f"<{url.replace('<', '%3C').replace('>', '%3E')}>"
+    found = "%20".join(_FORBIDDEN.sub("", url).split()).replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
+    escaped = _REFERENCE.sub(r"\\&", found)
+    return f"<{escaped}>"
 
 
 def _write_markdown_image(image: Image) -> str:
@@ -266,6 +373,11 @@ def _tag_html(span: Span) -> tuple[str, str]:
     return f"<{name}>", f"</{name}>"
 
 
+def _tag_html_heading(level: int) -> tuple[str, str]:
+    """Return the markup of a heading one level below its own, as that of the article is an `<h2>`."""
+    return ('<h6 aria-level="7">', "</h6>") if level >= 6 else (f"<h{level + 1}>", f"</h{level + 1}>")
+
+
 def _write_html_image(image: Image) -> str:
     if not _is_web(image.url):
         return ""
@@ -282,7 +394,8 @@ _HTML = _Markup(
     numbered_name="ol",
     table_names=("table", "tr", "td"),
     header_cell="th",
-    heading=lambda level: f"h{min(6, max(3, (level or 2) + 1))}",
+    number_attribute="value",
+    heading=_tag_html_heading,
     around={ParagraphKind.QUOTE: ("<blockquote>", "</blockquote>"), ParagraphKind.PREFORMATTED: ("<pre>", "</pre>")},
     tag=_tag_html,
     escape_part=escape,
@@ -398,8 +511,9 @@ _TEI = _Markup(
     around={
         ParagraphKind.PREFORMATTED: ('<p rend="preformatted" xml:space="preserve">', "</p>"),
         ParagraphKind.QUOTE: ("<quote><p>", "</p></quote>"),
-        ParagraphKind.HEADING: ('<p><hi rend="heading">', "</hi></p>"),
     },
+    number_attribute="n",
+    heading=lambda level: (f'<p><hi rend="heading" n="{level}">', "</hi></p>"),
     tag=_tag_tei,
     escape_part=escape_xml,
 )

@@ -49,7 +49,7 @@ LIBRARIES = {
     "procrastinate": {"service.workers", "store.service"},
     "dateparser": {"extraction.dates"},
     "tinycss2": {"research.methods"},
-    "cssselect": {"extraction.templates", "research.methods"},
+    "cssselect": {"extraction.templates", "page", "research.methods"},
     "click": {"cli"},
     "rich": {"cli"},
     "regex": {"research.methods", "store.search"},

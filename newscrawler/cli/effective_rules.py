@@ -33,7 +33,7 @@ def find_known_portal(store: Store, configuration: Configuration, name: str) -> 
     if "://" in name:
         portal = build_portal(name, **configuration.defaults)
         return next((known for known in configuration.portals if set(portal.start_urls) & set(known.start_urls)), portal)
-    starts = [url for _, _, url in store.urls_of_kind(name, ["start"])]
+    starts = [url for *_, url in store.urls_of_kind(name, ["start"])]
     if starts and name not in {known.name for known in configuration.portals}:
         return build_portal(starts[0], **{**configuration.defaults, "name": name, "start_urls": starts})
     return find_portal(configuration, name)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 from rich.console import Console
@@ -19,6 +20,7 @@ from newscrawler.cli.politeness import describe_robots
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
+from newscrawler.discovery import USUAL_SITEMAP
 from newscrawler.errors import PageError
 from newscrawler.extraction.explain import explain_page, render_html
 from newscrawler.store import Store, hosts_database, open_store
@@ -49,8 +51,8 @@ _LARGEST_PAGE = 2 * 2**20
 class PortalProbe:
     """The result of a short crawl of a portal."""
 
-    #: (outcome, URL) of the start URLs; empty where it was not fetched.
-    front_pages: tuple[tuple[str, str], ...] = ()
+    #: (outcome, its meaning, URL) of the start URLs; the outcome is empty where it was not fetched.
+    front_pages: tuple[tuple[str, str, str], ...] = ()
     #: Summaries of robots.txt, one line per host.
     robots: tuple[str, ...] = ()
     feeds: tuple[str, ...] = ()
@@ -70,9 +72,7 @@ class PortalProbe:
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
         return {
-            "front_pages": [
-                {"outcome": outcome, "meaning": _FRONT_PAGES[outcome], "url": url} for outcome, url in self.front_pages
-            ],
+            "front_pages": [{"outcome": outcome, "meaning": said, "url": url} for outcome, said, url in self.front_pages],
             "robots": list(self.robots),
             "feeds": list(self.feeds),
             "sitemaps": list(self.sitemaps),
@@ -104,24 +104,39 @@ def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool =
         with make_progress_report(Console(stderr=True)) as report:
             (summary,) = crawl_portals(aside, [short], report=report, hosts_database=known)
         with open_store(database, create=False) as store:
-            front_pages = [(outcome or "", url) for _, outcome, url in store.urls_of_kind(portal.name, ("start",))]
+            starts = store.urls_of_kind(portal.name, ("start",))
             urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
             links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
             found = list(store.articles.stream(Selection(newest_first=True)))
             pages = [_mark_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
             articles = [stored.article for stored in found]
     return PortalProbe(
-        front_pages=tuple(front_pages),
+        front_pages=tuple(
+            (outcome or "", _describe_front_page(outcome or "", reason, has_links=bool(links)), url)
+            for _, outcome, reason, url in starts
+        ),
         robots=_summarize_robots(known, configuration, portal),
-        feeds=tuple(url for kind, outcome, url in urls if kind == "feed" and outcome == "listing"),
-        sitemaps=tuple(url for kind, _, url in urls if kind == "sitemap"),
-        sections=tuple(url for kind, _, url in urls if kind == "section"),
+        feeds=tuple(url for kind, outcome, _, url in urls if kind == "feed" and outcome == "listing"),
+        # those at usual addresses are guesses until they were read
+        sitemaps=tuple(
+            url
+            for kind, outcome, _, url in urls
+            if kind == "sitemap" and (outcome == "listing" or (not outcome and urlsplit(url).path != USUAL_SITEMAP))
+        ),
+        sections=tuple(url for kind, *_, url in urls if kind == "section"),
         articles=tuple((str(article.date or ""), article.title, article.url or "") for article in articles),
         bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
         pages=tuple(pages),
-        links=tuple((kind, url) for kind, _, url in links),
+        links=tuple((kind, url) for kind, *_, url in links),
         failure=None if articles else describe_failure(summary) or f"{summary.portal}: {summary.ended_because}",
     )
+
+
+def _describe_front_page(outcome: str, reason: str | None, *, has_links: bool) -> str:
+    """Return the outcome of a start URL in words: why it gave nothing, where that is known."""
+    if outcome == "listing" and not has_links:
+        return "a page without links to others"
+    return reason if reason and outcome == "nothing" else _FRONT_PAGES[outcome]
 
 
 def _summarize_robots(hosts_database: str, configuration: Configuration, portal: Portal) -> tuple[str, ...]:
@@ -148,8 +163,8 @@ def _mark_page(store: Store, configuration: Configuration, portal: Portal, store
 
 def print_probe(found: PortalProbe) -> None:
     """Print the result of a probe, with long lists shortened."""
-    for outcome, url in found.front_pages:
-        click.echo(f"Front page: {url} ({_FRONT_PAGES[outcome]})")
+    for _, said, url in found.front_pages:
+        click.echo(f"Front page: {url} ({said})")
     for line in found.robots:
         click.echo(f"robots.txt: {line}")
     for name, urls in (("Feeds", found.feeds), ("Sitemaps", found.sitemaps), ("Sections", found.sections)):

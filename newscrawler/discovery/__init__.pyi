@@ -40,6 +40,7 @@ from .search import read_results as read_results
 from .search_urls import SearchFormat as SearchFormat
 from .search_urls import get_result_step as get_result_step
 from .search_urls import make_search_url as make_search_url
+from .sitemaps import USUAL_SITEMAP as USUAL_SITEMAP
 from .sitemaps import name_sitemaps as name_sitemaps
 from .source import PRIORITY as PRIORITY
 from .source import Lead as Lead

@@ -31,7 +31,7 @@ MOST_ENTRIES = 50_000
 MOST_LOOKED_AT = 200_000
 #: Name of the root → name and kind of its entries; others are feeds.
 _ELEMENTS = {"urlset": ("url", LeadKind.ENTRY), "sitemapindex": ("sitemap", LeadKind.SITEMAP)}
-_USUAL_PATH = "/sitemap.xml"
+USUAL_SITEMAP = "/sitemap.xml"
 _CLOCKS_DIFFER = timedelta(days=1)
 _LONGEST_LINE = 100_000
 _OLDEST = datetime.min.replace(tzinfo=UTC)
@@ -209,7 +209,7 @@ class SitemapSource(Source):
 
     def start(self, portal: SourcePortal) -> Iterator[Lead]:
         """Yield the most usual URL of a sitemap for each start URL."""
-        return name_sitemaps((urljoin(url, _USUAL_PATH) for url in portal.start_urls), portal)
+        return name_sitemaps((urljoin(url, USUAL_SITEMAP) for url in portal.start_urls), portal)
 
     def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the sitemaps of an index, or the entries of a sitemap, the newest first."""

@@ -18,7 +18,8 @@ from newscrawler.page.encoding import decode
 from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, is_article, read_placed, remove_foreign
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
-from newscrawler.page.names import MarksOnDemand, Named, Names, find_hiding_names, read_names
+from newscrawler.page.names import MarksOnDemand, Named, Names, read_names
+from newscrawler.page.style_sheets import find_hidden_elements
 from newscrawler.page.text import remove_invisible_signs, squeeze
 from newscrawler.page.tree import parse_tree
 
@@ -260,7 +261,8 @@ class Document:
     @cached_property
     def names(self) -> Names:
         """What the elements of the body are called, and what their names say they are."""
-        return read_names(self.body, find_hiding_names(style.text or "" for style in self.root.iter("style")))
+        sheets = (style.text or "" for style in self.root.iter("style"))
+        return read_names(self.body, find_hidden_elements(sheets, self.body))
 
     def tagged(self, *tags: str) -> list[etree._Element]:
         """The elements of the body with one of these tags, in page order; of those that `Names` looks for.

@@ -105,12 +105,12 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
     return parts if len(parts) > 1 and prose >= _LEAST_PROSE * len(element.text) else []
 
 
-_LAYOUT_INSIDE = frozenset({"table", "h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center"})
+_LAYOUT_INSIDE = frozenset({"h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center"})
 
 
 #: Boxes and lists within cells, which data has only where it is short, and neither links nor pictures.
 _NO_DATA = frozenset({"a", "img", "button", "input", "h4", "h5", "h6", "svg", "iframe"})
-_BOXES_INSIDE, _MOST_IN_BOXES = frozenset({"div", "ul", "ol"}), 60
+_BOXES_INSIDE, _MOST_IN_BOXES = frozenset({"div", "ul", "ol", "table"}), 60
 #: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
 _STORY = 80
 #: Links on lines of their own that are a menu's.
@@ -121,12 +121,14 @@ def is_data_row(row: etree._Element) -> bool:
     """Tell a row of figures or words from a row that arranges parts of a page: paragraphs, stories side by side, a menu."""
     paragraphs = cells = filled = characters = breaks = lines = 0
     stories = links = broken = parted = start = boxes = others = 0
+    nested = False
     for element in row.iter():
         tag = element.tag
         if tag in _LAYOUT_INSIDE:
             return False
         if tag in _BOXES_INSIDE:
             boxes += 1
+            nested = nested or tag == "table"
         elif tag in _NO_DATA:
             others += 1
         if tag == "p":
@@ -140,7 +142,7 @@ def is_data_row(row: etree._Element) -> bool:
                 if below.tag == "br" and characters - start >= _STORY:
                     return False
                 lines += below.tag == "a" and _is_link_alone(element.getprevious())
-        elif tag in ("td", "th"):
+        elif tag in ("td", "th") and (not nested or element.getparent() is row):
             size = characters - start
             filled += size > 0
             stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
@@ -156,7 +158,29 @@ def is_data_row(row: etree._Element) -> bool:
         return False
     if stories > 1 or lines > _LEAST_MENU - 2 or (filled == 1 and cells > 1 and characters >= _STORY):
         return False
-    return cells > 1 and paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
+    is_short = paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
+    return is_short and (cells > 1 or (cells == 1 and filled == 1 and _is_below_span(row)))
+
+
+#: Rows above in which a cell is searched that reaches down to a row.
+_MOST_ABOVE = 40
+
+
+def _is_below_span(row: etree._Element) -> bool:
+    """Return whether a cell of a data row above reaches down to a row."""
+    for number, above in enumerate(islice(row.itersiblings("tr", preceding=True), _MOST_ABOVE), 1):
+        if any(number < (count_span(cell, "rowspan") or _MOST_ABOVE) for cell in above):
+            return is_data_row(above)
+    return False
+
+
+def count_span(cell: etree._Element, name: str) -> int:
+    """Return how many rows or columns a cell takes; 0: all that follow."""
+    said = cell.get(name)
+    return int(said) if said is not None and said.isdecimal() and len(said) < _MOST_DIGITS else 1
+
+
+_MOST_DIGITS = 5
 
 
 def _is_link_alone(element: etree._Element | None) -> bool:

@@ -14,16 +14,17 @@ evidence, not a verdict: it is weighed elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple, cast
 
 from lxml import etree
 
 from newscrawler.languages import load_class_names
+from newscrawler.page.style_sheets import is_hiding_style, is_showing_style
 
 
 class Mark(IntFlag):
@@ -244,13 +245,6 @@ UNSEEN = 1 << 45
 #: Another one: a short word before a line, which is set apart from it: "Live".
 BADGE = 1 << 46
 _BADGE_CLASS = re.compile(r"(?:^|[\s_-])(?:badge|flag|pill|counter|live-?(?:dot|icon|label|tag))(?=$|[\s_-])", re.IGNORECASE)
-_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-#: Other styles that leave nothing to see: no size, cut off, moved beyond the edge of the screen.
-_UNSEEN_STYLE = re.compile(
-    r"(?<![\w-])(?:clip\s*:\s*rect\(|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:left|right|top|text-indent)\s*:\s*-\d{3,}|"
-    r"(?:font-size|max-height|max-width|height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)|transform\s*:\s*scale\(\s*0?\s*\))",
-    re.IGNORECASE,
-)
 #: Classes by which text is for screen readers only, or is shown while the mouse is above something.
 _UNSEEN_CLASS = re.compile(
     r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]?visually|sr[_-]?only|"
@@ -263,15 +257,14 @@ _UNSEEN_CLASS = re.compile(
 _NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
 
 
-def read_names(body: etree._Element, hiding: Collection[str] = ()) -> Names:
+def read_names(body: etree._Element, hidden: Container[etree._Element] = ()) -> Names:
     """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few.
 
     Args:
         body: the element.
-        hiding: classes and ids that the page's style sheet does not show; see `find_hiding_names`.
+        hidden: elements that the page's style sheets do not show.
     """
     elements = list(body.iter(etree.Element))
-    tagged_only = any("." in name for name in hiding)
     places: list[int] = []
     calls: list[str] = []
     said: dict[int, tuple[str, str, bool]] = {}
@@ -300,17 +293,13 @@ def read_names(body: etree._Element, hiding: Collection[str] = ()) -> Names:
                 bits = known.get(value)
                 if bits is None:
                     bits = known[value] = _mark_class(value)
-                    if hiding and any(part in hiding for part in value.split()):
-                        bits = known[value] = bits | _HIDDEN | UNSEEN
                 marks |= bits
-                if tagged_only and any(f"{tag}.{part}" in hiding for part in value.split()):
-                    marks |= _HIDDEN | UNSEEN
             elif key == "href":
                 useful = True
             elif key in _READ:
                 value = get(key, "")
                 if key in _MARKING:
-                    marks |= _read_marks(key, value)
+                    marks |= _read_marks(key, value, element)
                     if key != "itemprop":
                         continue
                     item = value.lower()
@@ -326,6 +315,8 @@ def read_names(body: etree._Element, hiding: Collection[str] = ()) -> Names:
             calls.append(name)
         if says:
             said[place] = (item or prop, rel, timed)
+        if hidden and element in hidden:
+            marks |= _HIDDEN | UNSEEN
         if marks and (boxed or marks & UNSEEN):
             marked[element] = marks if boxed else UNSEEN
     return Names(elements, places, calls, said, list(known), tagged, marked)
@@ -338,49 +329,7 @@ def _mark_class(name: str) -> int:
     return find_marks(name) | (UNSEEN if is_unseen else 0) | (BADGE if _BADGE_CLASS.search(name) else 0)
 
 
-def find_hiding_names(sheets: Iterable[str]) -> frozenset[str]:
-    """Return the classes and ids that simple rules of style sheets do not show on any screen: ".note { display: none }".
-
-    One of a tag only ("p.note") has the tag before it: "p.note".
-    """
-    found: set[str] = set()
-    for sheet in sheets:
-        for match in islice(_HIDING_RULE.finditer(sheet), _MOST_RULES):
-            begin = sheet.rfind("{", 0, match.start())
-            if begin < 0 or not _is_for_all_screens(sheet, begin):
-                continue
-            before = re.split(r"[{};]|\*/", sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1]
-            for selector in before.split(","):
-                if simple := _SIMPLE_SELECTOR.fullmatch(selector.strip()):
-                    found.add(f"{simple['tag']}.{simple['name']}" if simple["tag"] else simple["name"])
-    return frozenset(found)
-
-
-def _is_for_all_screens(sheet: str, begin: int) -> bool:
-    """Return whether the rule whose bracket opens there holds on every screen: it is within none for some of them only."""
-    nested = sheet.count("{", 0, begin) - sheet.count("}", 0, begin)
-    if nested != 1:
-        return nested == 0
-    depth, place = 0, begin
-    for _ in range(_MOST_BEFORE):
-        opening, closing = sheet.rfind("{", 0, place), sheet.rfind("}", 0, place)
-        place = max(opening, closing)
-        depth += -1 if place == opening else 1
-        if depth < 0:
-            return _ALL_SCREENS.search(sheet, max(0, place - _LONGEST_SELECTOR), place) is not None
-    return False
-
-
-#: What rules within style sheets do not show: as `_HIDING_STYLE`, or cut off to nothing as for screen readers.
-_HIDING_RULE = re.compile(
-    rf"{_HIDING_STYLE.pattern}|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]|clip-path\s*:\s*inset\(\s*(?:50|100)%", re.IGNORECASE
-)
-_ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
-_MOST_RULES, _LONGEST_SELECTOR, _MOST_BEFORE = 60, 500, 400
-_SIMPLE_SELECTOR = re.compile(r"(?P<tag>[a-z][a-z0-9]*)?[.#](?P<name>[A-Za-z_][\w-]*)")
-
-
-def _read_marks(key: str, value: str) -> int:
+def _read_marks(key: str, value: str, element: etree._Element) -> int:
     """Return the marks that an attribute other than class and id gives, as a sum of bits."""
     if key in _PARTS_OF_PROGRAMS:
         return find_marks(value)
@@ -389,9 +338,10 @@ def _read_marks(key: str, value: str) -> int:
     if key == "itemprop":
         return _ITEM_MARKS.get(value.lower(), 0)
     if key == "style":
-        return _HIDDEN | UNSEEN if _HIDING_STYLE.search(value) else UNSEEN if _UNSEEN_STYLE.search(value) else 0
+        is_hidden, is_unseen = is_hiding_style(value)
+        return _HIDDEN | UNSEEN if is_hidden else UNSEEN if is_unseen else 0
     if key == "hidden":
-        return _HIDDEN | UNSEEN
+        return 0 if (style := element.get("style")) and is_showing_style(style) else _HIDDEN | UNSEEN
     return _HIDDEN if key == "aria-hidden" and value == "true" else 0
 
 
@@ -407,7 +357,7 @@ class MarksOnDemand:
             if key in {"class", "id"}:
                 marks |= _mark_class(value)
             elif key in _MARKING:
-                marks |= _read_marks(key, value)
+                marks |= _read_marks(key, value, element)
         return (marks if element.tag not in _NO_BOXES else marks & UNSEEN) or default
 
     def __contains__(self, element: etree._Element) -> bool:

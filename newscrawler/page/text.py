@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from lxml import etree
 
 from newscrawler.languages import alternatives
+from newscrawler.page.layout_rules import count_span
 from newscrawler.page.names import UNSEEN, MarksOnDemand
 
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
@@ -88,6 +90,51 @@ def read_lines(element: etree._Element) -> tuple[str, ...]:
         elif node is not element:
             pieces.append(node.tail or "")
     return tuple(line.rstrip() for line in "".join(pieces).strip("\n").rstrip().split("\n"))
+
+
+def read_rows(group: etree._Element) -> dict[etree._Element, tuple[str, ...]]:
+    """Return the rows in a table or a part of it with the texts of their cells: empty where a cell above or before reaches."""
+    rows: dict[etree._Element, tuple[str, ...]] = {}
+    below: dict[int, int] = {}
+    for row in group.iterchildren("tr"):
+        covered, cells, after = below, list[str](), 0
+        below = {column: rest - 1 for column, rest in covered.items() if rest > 1}
+        for cell in row.iterchildren("td", "th"):
+            cells += [""] * after
+            while len(cells) in covered:
+                cells.append("")
+            columns = min(max(1, count_span(cell, "colspan")), _MOST_COLUMNS)
+            if (height := count_span(cell, "rowspan") or len(group)) > 1:
+                below |= dict.fromkeys(range(len(cells), len(cells) + columns), height - 1)
+            cells.append(extract_visible_text(cell))
+            after = columns - 1
+        rows[row] = tuple(cells)
+    return rows
+
+
+_MOST_COLUMNS = 20
+
+
+def find_item_number(item: etree._Element) -> int | None:
+    """Return the number of an item of a numbered list, as browsers count; None: it is in no such list."""
+    numbered = item.getparent()
+    if numbered is None or numbered.tag != "ol" or item.tag != "li":
+        return None
+    step, before = (-1 if "reversed" in numbered.attrib else 1), 0
+    for each in chain((item,), item.itersiblings("li", preceding=True)):
+        if (number := _read_number(each.get("value"))) is not None:
+            return number + step * before
+        before += 1
+    start = _read_number(numbered.get("start"))
+    first = start if start is not None else 1 if step > 0 else sum(1 for _ in numbered.iterchildren("li"))
+    return first + step * (before - 1)
+
+
+def _read_number(said: str | None) -> int | None:
+    return int(said) if said and _NUMBER.fullmatch(said) else None
+
+
+_NUMBER = re.compile(r"\s*[+-]?\d{1,6}\s*")
 
 
 #: Counters of galleries, in their own element or before a mark: "1 / 3", "Bild 1 von 3", "Photo 2 of 9:".

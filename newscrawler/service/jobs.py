@@ -155,7 +155,7 @@ class JobRunner:
         because = running.end_request or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
         if job.attempts > len(PAUSES):
             return replace(job, state=JobState.FAILED, message=because)
-        return replace(job, state=JobState.WAITING, message=because, due_at=now + PAUSES[job.attempts - 1])
+        return replace(job, state=JobState.WAITING, ended_at=None, message=because, due_at=now + PAUSES[job.attempts - 1])
 
     def stop(self, now: datetime) -> None:
         """Ask all jobs to end."""
@@ -178,10 +178,12 @@ class JobRunner:
         """Start due jobs as far as there are places; return the crawls that were missed."""
         crawling = self.crawls
         waiting = self._store.jobs.waiting()
-        self._retries = [job.due_at for job in waiting if job.due_at is not None and job.due_at > now]
-        waiting = [job for job in waiting if job.due_at is None or job.due_at <= now]
+        retries = [job for job in waiting if job.due_at is not None and job.due_at > now]
+        self._retries = [job.due_at for job in retries if job.due_at is not None]
+        waiting = [job for job in waiting if job not in retries]
         requested = [job for job in waiting if job.kind is JobKind.CRAWL and not self._refuse(job, crawling, now)]
-        self.scheduled.request(requested)
+        # one that is to be tried again takes the place of the next scheduled one
+        self.scheduled.request([*requested, *(job for job in retries if job.kind is JobKind.CRAWL)])
         missed = self.scheduled.plan_all(now, crawling=crawling.keys())
         self._count_places(crawling.values(), now)
         chosen, later_missed = self.scheduled.choose(now, free=self._places - len(crawling), places=self._places)
@@ -267,7 +269,7 @@ def _interrupt(job: Job, because: str, now: datetime) -> Job:
     """Return a job as its service leaves it: crawls and exports go on later, which is no attempt; the others are lost."""
     if job.kind not in _OWN_PLACES:
         return replace(job, state=JobState.FAILED, ended_at=now, message=_LOST)
-    return replace(job, state=JobState.WAITING, attempts=max(0, job.attempts - 1), ended_at=now, message=because)
+    return replace(job, state=JobState.WAITING, attempts=max(0, job.attempts - 1), ended_at=None, message=because)
 
 
 def _is_of(export: Export, portals: Iterable[str]) -> bool:

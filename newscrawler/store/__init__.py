@@ -112,19 +112,19 @@ class Store:
         """Return whether this process writes the database file itself; otherwise a server does, with some latency."""
         return is_in_process(self.engine)
 
-    def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str]]:
-        """Return (kind, outcome, URL) of a portal's URLs, nearest to the start first, without further pages of listings."""
+    def urls_of_kind(self, portal: str, kinds: Sequence[str], most: int = 1000) -> list[tuple[str, str | None, str | None, str]]:
+        """Return (kind, outcome, reason, URL) of a portal's URLs, nearest to the start first, without further pages of listings."""
         from newscrawler.store.tables import FRONTIER, PORTAL
 
         query = (
-            select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.url)
+            select(FRONTIER.c.kind, FRONTIER.c.outcome, FRONTIER.c.reason, FRONTIER.c.url)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
             .where((PORTAL.c.name == portal) & FRONTIER.c.kind.in_(kinds) & FRONTIER.c.kind_reason.is_(None))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
             .limit(most)
         )
         with translated(self.engine), self.engine.connect().execution_options(reading=True) as connection:
-            return [(row.kind, row.outcome, row.url) for row in connection.execute(query)]
+            return [(row.kind, row.outcome, row.reason, row.url) for row in connection.execute(query)]
 
     def close(self) -> None:
         """Close all connections."""

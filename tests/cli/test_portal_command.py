@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -116,6 +117,33 @@ def test_a_broken_configuration_is_told_with_every_mistake(run: Run, folder: Pat
     assert "crawler.speed is not a key" in result.stderr
 
 
+EMPTY_PAGE = "<html><head><title>Portal</title></head><body><h1>Portal</h1></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("routes", "outcome", "meaning"),
+    [
+        (
+            {"/": EMPTY_PAGE, "/robots.txt": Answer("User-agent: *\nDisallow: /\n", kind="text/plain")},
+            "nothing",
+            "forbidden by robots.txt",
+        ),
+        ({"/": EMPTY_PAGE}, "listing", "a page without links to others"),
+    ],
+)
+def test_a_look_names_what_was_found_not_what_was_tried(
+    shell: Shell, folder: Path, routes: dict[str, Any], outcome: str, meaning: str
+) -> None:
+    with PortalServer(routes) as server:
+        (folder / "newscrawler.toml").write_text("[crawler]\n[crawler.defaults]\ndelay = 0\n", "utf-8")
+
+        found = json.loads(shell("portal", "probe", server.url, "--json").stdout)
+
+    assert found["front_pages"] == [{"outcome": outcome, "meaning": meaning, "url": server.url}]
+    assert (found["sitemaps"], found["feeds"], found["articles"]) == ([], [], [])
+    assert found["failure"]
+
+
 def test_a_look_at_a_portal_of_many_sitemaps_shows_articles(shell: Shell, folder: Path) -> None:
     with PortalServer({"/": listing(*map(address, range(8)))} | {address(number): story(number) for number in range(8)}) as server:
         names = [f"/sitemap-{number}.xml" for number in range(20)]
@@ -132,4 +160,6 @@ def test_a_look_at_a_portal_of_many_sitemaps_shows_articles(shell: Shell, folder
         assert found["front_pages"] == [{"outcome": "listing", "meaning": "a page that leads to others", "url": server.url}]
         assert any("Disallow: /private/" in line for line in found["robots"])
         assert found["failure"] is None
+        assert found["sitemaps"]
+        assert set(found["sitemaps"]) <= {f"{server.url}{name[1:]}" for name in names}
         assert len(server.asked) <= 13

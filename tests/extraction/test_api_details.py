@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 
 from newscrawler import Article, ConfigError, extract
+from newscrawler.article import Paragraph, ParagraphKind
 
 URL = "https://courier.example/2026/ferry.html"
 FIRST = "The ferry came back on Monday after two months in dock, and hundreds of people waited for it at the pier in Příbram."
@@ -64,6 +65,68 @@ def test_tables_have_cells_and_can_be_left_out(article: Article) -> None:
     ]  # fmt: skip
     without = extract(HTML, URL, tables=False)
     assert [each.text for each in without.paragraphs] == [each.text for each in article.paragraphs if not each.cells]
+
+
+def details(inner: str) -> list[Paragraph]:
+    """The paragraphs that are neither the first two nor the last of an article."""
+    html = f"<html><body><article><h1>Ferry</h1><p>{FIRST}</p><p>{LAST} {FIRST}</p>{inner}<p>{LAST}</p></article></body></html>"
+    return [*extract(html, URL).paragraphs][2:-1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cells"),
+    [
+        (
+            "<tr><th>Pier<th>Ship<th>Time<tr><td rowspan=2>North<td>Anna<td>8:00<tr><td>Berta<td>9:00<tr><td>East<td>Clara<td>9:30",
+            [("Pier", "Ship", "Time"), ("North", "Anna", "8:00"), ("", "Berta", "9:00"), ("East", "Clara", "9:30")],
+        ),
+        (
+            "<tr><th>Day<th>Event<tr><td rowspan=3>Monday<td>Opening of the fair<tr><td>Concert on the square<tr><td>Fireworks",
+            [("Day", "Event"), ("Monday", "Opening of the fair"), ("", "Concert on the square"), ("", "Fireworks")],
+        ),
+        ("<tr><th rowspan=0>2024<td>Gold<tr><td>Silver<tr><td>Bronze", [("2024", "Gold"), ("", "Silver"), ("", "Bronze")]),
+        (
+            "<tr><th colspan=2>Ships<th>Time<tr><td>Anna of Dover<td>a big ship<td>8:00 in the morning",
+            [("Ships", "", "Time"), ("Anna of Dover", "a big ship", "8:00 in the morning")],
+        ),
+        (
+            "<tr><th>Team<th>Points<tr><td>Reds<td><table><tr><td>home<td>3<tr><td>away<td>1</table><tr><td>Blues<td>5",
+            [("Team", "Points"), ("Reds", "home 3 away 1"), ("Blues", "5")],
+        ),
+    ],
+)
+def test_rows_behind_a_cell_of_several_rows_keep_their_cells_and_places(rows: str, cells: list[tuple[str, ...]]) -> None:
+    found = details(f"<table>{rows}</table>")
+
+    assert [each.cells for each in found] == cells
+    assert [each.text for each in found] == [" ".join(filter(None, row)) for row in cells]
+
+
+MAY, JUNE = "The first pier will be built in May.", "The second pier will follow it in June."
+
+
+@pytest.mark.parametrize(
+    ("items", "numbers"),
+    [
+        (f"<ol><li>{MAY}<li>{JUNE}</ol>", [1, 2]),
+        (f'<ol start="4"><li>{MAY}<li>{JUNE}</ol>', [4, 5]),
+        (f'<ol><li value="7">{MAY}<li>{JUNE}</ol>', [7, 8]),
+        (f"<ol start=x><li>{MAY}<li value=9>{JUNE}</ol>", [1, 9]),
+        (f"<ol reversed><li>{MAY}<li>{JUNE}</ol>", [2, 1]),
+        (f"<ol start=-1><li>{MAY}<li>{JUNE}</ol>", [-1, 0]),
+        (f"<ol><li><p>{MAY}<p>{JUNE}<li><p>{MAY} {JUNE}</ol>", [1, 1, 2]),
+        (f"<ul><li>{MAY}<li>{JUNE}</ul>", [None, None]),
+    ],
+)
+def test_items_have_the_numbers_that_readers_see(items: str, numbers: list[int | None]) -> None:
+    assert [each.number for each in details(items)] == numbers
+
+
+def test_a_list_around_an_article_is_no_level_of_its_lists() -> None:
+    html = f"<ul class='posts'><li><article><h1>Ferry</h1><p>{FIRST}</p><p>{LAST}</p><ul><li>{MAY}<li>{JUNE}</ul></article></ul>"
+    found = extract(f"<html><body>{html}</body></html>", URL)
+
+    assert [each.level for each in found.paragraphs if each.kind is ParagraphKind.LIST_ITEM] == [1, 1]
 
 
 def test_comments_stand_apart_from_the_body(article: Article) -> None:

@@ -129,6 +129,20 @@ def test_earlier_texts_are_there_and_what_has_not_changed_is_not_sent_again(site
 
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(f"{PREFIX}/articles/3", headers={"If-None-Match": first.headers["etag"]}).status_code == 200
+    # RFC 9110, section 13.1.2: any version of an article
+    assert client.get(f"{PREFIX}/articles/3", headers={"If-None-Match": "*"}).status_code == 304
+    assert client.get(f"{PREFIX}/articles/9999", headers={"If-None-Match": "*"}).status_code == 404
+
+
+def test_a_job_for_a_target_without_configuration_is_refused_at_once(site: Site) -> None:
+    site.store.service.enter(now=site.now)
+    operator = client_of(site, "anna", Role.OPERATOR, TokenScope.WRITE)
+
+    for kind, what in (("crawl", "portal"), ("stop", "portal"), ("reextract", "portal"), ("export", "export")):
+        answer = operator.post(f"{PREFIX}/jobs", json={"kind": kind, "target": "nowhere"})
+        assert (answer.status_code, answer.json()) == (404, {"error": f"There is no {what} 'nowhere' in the configuration."})
+    assert site.store.jobs.open() == []
+    assert operator.post(f"{PREFIX}/jobs", json={"kind": "crawl", "target": "one"}).status_code == 200
 
 
 def test_a_token_allows_what_its_scope_and_its_account_allow(site: Site, archive: Archive) -> None:

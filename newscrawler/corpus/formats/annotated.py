@@ -9,7 +9,7 @@ from typing import BinaryIO
 from newscrawler.corpus.annotation import Word
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.corpus.formats.plain import list_facts
-from newscrawler.formats import escape_xml, quote_xml
+from newscrawler.formats import clean_text, escape_xml, quote_xml
 from newscrawler.store.articles import StoredArticle
 
 _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
@@ -48,9 +48,9 @@ def _write_token(form: str, word: Word, *, annotated: bool) -> str:
 
 def _split_paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:
     if stored.article.title:
-        yield "title", stored.article.title
+        yield "title", clean_text(stored.article.title)
     for paragraph in stored.article.paragraphs:
-        yield str(paragraph.kind), paragraph.text
+        yield str(paragraph.kind), clean_text(paragraph.text)
 
 
 def write_registry(name: str, options: Options) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from newscrawler.article import Article
 from newscrawler.corpus.formats.options import Options, Written
-from newscrawler.formats import HTML_END, write_html_article, write_html_head
+from newscrawler.formats import HTML_END, clean_text, write_html_article, write_html_head
 from newscrawler.store.articles import StoredArticle
+
+#: Characters that YAML cannot contain, and XML can.
+_UNPRINTABLE = re.compile("[\x7f-\x9f]")
 
 
 def list_facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
@@ -33,7 +37,7 @@ def write_text(stored: StoredArticle, options: Options) -> str:
     """Return title and paragraphs, a line each, optionally after lines of metadata as tags, which corpus programs skip."""
     head = ""
     if options.header:
-        lines = (f"<{name}>{_join_on_a_line(value)}</{name}>" for name, value in list_facts(stored))
+        lines = (f"<{name}>{clean_text(value)}</{name}>" for name, value in list_facts(stored))
         head = "\n".join(lines) + "\n\n"
     return head + stored.article.to("text")
 
@@ -42,7 +46,8 @@ def write_markdown(stored: StoredArticle, options: Options) -> str:
     """Return an article as CommonMark, its metadata as YAML front matter."""
     head = ""
     if options.header:
-        lines = (f"{name}: {json.dumps(_join_on_a_line(value), ensure_ascii=False)}" for name, value in list_facts(stored))
+        texts = ((name, _UNPRINTABLE.sub("", clean_text(value))) for name, value in list_facts(stored))
+        lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in texts)
         head = "---\n" + "\n".join(lines) + "\n---\n\n"
     return head + stored.article.to("markdown")
 
@@ -65,10 +70,6 @@ def write_html(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opt
 def _write_section(stored: StoredArticle) -> str:
     written = [value for name, value in list_facts(stored) if name not in {"id", "title", "url"}]
     return write_html_article(stored.article, written, f"a{stored.id}")
-
-
-def _join_on_a_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def make_file_name(stored: StoredArticle, ending: str) -> str:

@@ -28,6 +28,7 @@ from newscrawler.page import (
     extract_visible_text,
     key_of,
     read_caption,
+    read_rows,
     squeeze,
 )
 
@@ -47,10 +48,12 @@ def blocks_of(page: Document, paragraphs: Iterable[Paragraph]) -> list[Block | N
 
 def add_cells(paragraphs: Iterable[Paragraph], blocks: Sequence[Block | None]) -> Iterator[Paragraph]:
     """Yield the paragraphs, rows of tables with their cells."""
+    rows: dict[etree._Element, tuple[str, ...]] = {}
     for paragraph, block in zip(paragraphs, blocks, strict=True):
         if paragraph.kind is ParagraphKind.TABLE_ROW and block is not None:
-            cells = tuple(extract_visible_text(cell) for cell in block.element.iterchildren("td", "th"))
-            yield replace(paragraph, cells=cells)
+            if block.element not in rows and (group := block.element.getparent()) is not None:
+                rows |= read_rows(group)
+            yield replace(paragraph, cells=rows.get(block.element, ()))
         else:
             yield paragraph
 

@@ -33,7 +33,7 @@ from newscrawler.extraction.body.page_kind import (
 )
 from newscrawler.extraction.body.surroundings import MOST_BESIDES, add_only_paragraph, remove_surroundings
 from newscrawler.languages import pattern
-from newscrawler.page import Block, Document, Layout, Mark, find_extent, key_of, read_lines
+from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_item_number, key_of, read_lines
 
 #: Characters that a body must have; see `find_extent`.
 _LEAST_SIZE = 60
@@ -273,6 +273,10 @@ def make_body(found: Examination) -> Body | None:
     )
 
 
+#: Elements around an article, outside of which a list is one of articles.
+_AROUND_ARTICLE = frozenset({"article", "main", "td", "blockquote"})
+
+
 def describe_structure(block: Block) -> dict[str, Any]:
     """Return kind, level and list of the paragraph that a block is, by the names of fields of `Paragraph`."""
     kind, element = KINDS.get(block.kind, ParagraphKind.PARAGRAPH), block.element
@@ -281,8 +285,14 @@ def describe_structure(block: Block) -> dict[str, Any]:
     if kind is ParagraphKind.HEADING:
         return {"kind": kind, "level": int(block.kind[1])}
     if kind is ParagraphKind.LIST_ITEM:
-        lists = [outer.tag for outer in element.iterancestors("ul", "ol")]
-        return {"kind": kind, "level": len(lists) or 1, "is_numbered": lists[:1] == ["ol"]}
+        level = 0
+        for outer in element.iterancestors("ul", "ol", "dl", *_AROUND_ARTICLE):
+            if outer.tag in _AROUND_ARTICLE:
+                break
+            level += 1
+        item = element if element.tag == "li" else next(element.iterancestors("li", "dl"), element)
+        number = find_item_number(item)
+        return {"kind": kind, "level": level or 1, "is_numbered": number is not None, "number": number}
     if kind is ParagraphKind.TABLE_ROW:
         cells = [cell.tag for cell in element.iterchildren("td", "th")]
         return {"kind": kind, "is_header": "th" in cells and "td" not in cells}

@@ -193,23 +193,27 @@ def paragraphs_of(stored: list[list[str]]) -> tuple[Paragraph, ...]:
 
 
 def _write_paragraph(paragraph: Paragraph) -> list[str]:
-    """Return kind and text, and where there are any the post, the structure and the lines as written.
+    """Return kind and text, and where there are any the post, the structure and the lines as written or the cells.
 
-    The structure is the level, with # before it for a numbered item; or th for a row of headings.
+    The structure is the level, with # before it for a numbered item and .7 behind it for its number; or th for a row of headings.
     """
-    structure = "th" if paragraph.is_header else f"{'#' * paragraph.is_numbered}{paragraph.level or ''}"
-    found = [str(paragraph.kind), paragraph.text, str(paragraph.post or ""), structure, *paragraph.lines]
-    while not found[-1] and len(found) > 2 and not paragraph.lines:
+    number = f".{paragraph.number}" if paragraph.number is not None else ""
+    structure = "th" if paragraph.is_header else f"{'#' * paragraph.is_numbered}{paragraph.level or ''}{number}"
+    parts = paragraph.lines or paragraph.cells
+    found = [str(paragraph.kind), paragraph.text, str(paragraph.post or ""), structure, *parts]
+    while not found[-1] and len(found) > 2 and not parts:
         found.pop()
     return found
 
 
 def _read_paragraph(stored: list[str]) -> Paragraph:
-    kind, text, post, structure, *lines = [*stored, "", ""][: max(4, len(stored))]
-    level = structure.removeprefix("#")
+    kind, text, post, structure, *parts = [*stored, "", ""][: max(4, len(stored))]
+    level, _, number = structure.removeprefix("#").partition(".")
+    is_row = kind == ParagraphKind.TABLE_ROW
     return Paragraph(
         kind=_KINDS[kind], text=text, post=int(post) if post else None, level=int(level) if level.isdecimal() else None,
-        is_numbered=structure.startswith("#"), is_header=structure == "th", lines=tuple(lines),
+        is_numbered=structure.startswith("#"), is_header=structure == "th", number=int(number) if number else None,
+        lines=() if is_row else tuple(parts), cells=tuple(parts) if is_row else (),
     )  # fmt: skip
 
 

@@ -54,7 +54,7 @@ JOB = Table(
     Column("due_at", UtcDateTime, comment="It is not tried again before, in UTC."),
     Column("attempts", SmallInteger, nullable=False, comment="Attempts so far."),
     Column("began_at", UtcDateTime, comment="Start of the latest attempt, in UTC."),
-    Column("ended_at", UtcDateTime, comment="End of the latest attempt, in UTC."),
+    Column("ended_at", UtcDateTime, comment="End, in UTC; NULL while it waits or is under way."),
     Column("message", String(300), nullable=False, comment="The result, or why the latest attempt ended, in a sentence."),
     Column(
         "parameters",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response, Security
@@ -81,7 +82,7 @@ class TaggedRoute(APIRoute):
                 return response
             headers = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"', "Cache-Control": "private, no-cache"}
             known = {each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")}
-            if headers["ETag"] in known:
+            if headers["ETag"] in known or ("*" in known and response.status_code == HTTPStatus.OK):
                 return Response(status_code=304, headers=headers)
             response.headers.update(headers)
             return response

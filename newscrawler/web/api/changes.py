@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from newscrawler.config import Export, Portal
 from newscrawler.corpus.reviews import read_gold, save_verdict
 from newscrawler.store.articles import Fault
 from newscrawler.store.service import Job, JobKind
 from newscrawler.web.api.call import Operating, Reviewing, make_router
 from newscrawler.web.api.models import SearchFilters, SentJob, SentRelease, SentVerdict, Whole, make_model
 from newscrawler.web.api.resources import find_article
-from newscrawler.web.requests.problems import RequestProblem, report_missing
+from newscrawler.web.requests.problems import RequestProblem, report_missing, require
 from newscrawler.web.requests.selection import check_release_parameters
 from newscrawler.web.requests.visit import add_job
 
@@ -52,7 +54,13 @@ def withdraw_review(call: Reviewing, number: Whole) -> Any:
 
 @router.post("/jobs", response_model=ADDED_JOB)
 def request_job(call: Operating, said: SentJob) -> Any:
-    """Ask the service to crawl, to stop, to export or to read kept pages again."""
+    """Ask the service to crawl, to stop, to export or to read kept pages again; the configuration must have the target."""
+    configured = call.context.configuration
+    known: Sequence[Portal | Export] = configured.exports if said.kind is JobKind.EXPORT else configured.crawled
+    if said.kind is JobKind.REEXTRACT:
+        known = configured.portals
+    what = "export" if said.kind is JobKind.EXPORT else "portal"
+    require(next((each for each in known if each.name == said.target), None), f"{what} {said.target!r} in the configuration")
     parameters = {"apply": said.apply} if said.kind is JobKind.REEXTRACT else None
     return add_job(call.store, said.kind, said.target, who=call.caller.name, now=call.now, parameters=parameters)
 

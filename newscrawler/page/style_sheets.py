@@ -1,0 +1,196 @@
+"""Which elements the styles in a page do not show: by the cascade of browsers, as far as simple rules decide it.
+
+A rule of one class or id hides ("…{display:none}"); a later declaration, `!important`, another rule that shows the
+element, or the style of the element wins over it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+#: Other styles that leave nothing to see: no size, cut off, moved beyond the edge of the screen.
+_UNSEEN_STYLE = re.compile(
+    r"(?<![\w-])(?:clip\s*:\s*rect\(|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:left|right|top|text-indent)\s*:\s*-\d{3,}|"
+    r"(?:font-size|max-height|max-width|height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)|transform\s*:\s*scale\(\s*0?\s*\))",
+    re.IGNORECASE,
+)
+#: Values that hide in rules of style sheets, by property: text that is cut off to nothing is for screen readers.
+_HIDING = {
+    "display": re.compile(r"none"),
+    "visibility": re.compile(r"hidden"),
+    "clip": re.compile(r"rect\(\s*[01](?:px)?[\s,].*"),
+    "clip-path": re.compile(r"inset\(\s*(?:50|100)%.*"),
+}
+_HIDING_RULE = re.compile(
+    "|".join(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}" for name, value in _HIDING.items()), re.IGNORECASE
+)
+_ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
+_MOST_RULES, _LONGEST_SELECTOR, _MOST_BEFORE, _MOST_KNOWN = 60, 500, 400, 10_000
+_SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
+_COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
+_RULE, _COMBINATOR = re.compile(r"([^{};]*)\{([^{}]*)\}"), re.compile(r"\s*[\s>+~]\s*")
+_get_weight = itemgetter(1)
+
+
+class _Weight(NamedTuple):
+    """The weight of a declaration against others, in this order."""
+
+    is_important: bool
+    #: Of the selector: ids, classes, tags.
+    specificity: tuple[int, int, int]
+    #: The number of the sheet, and the place in it.
+    place: tuple[int, int]
+
+
+def _read_declarations(style: str) -> Mapping[str, tuple[bool, str]]:
+    """Return the last value of each property of a style, with whether it is important: those win."""
+    found: dict[str, tuple[bool, str]] = {}
+    for part in _NO_DECLARATION.sub("", style).split(";"):
+        name, colon, said = part.partition(":")
+        value, mark, _ = said.strip().lower().partition("!")
+        if colon and value and (mark or not found.get(name.strip().lower(), (False, ""))[0]):
+            found[name.strip().lower()] = (bool(mark), value.strip())
+    return found
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def is_hiding_style(style: str) -> tuple[bool, bool]:
+    """Return whether the value of a style attribute does not show its element, and whether it leaves no room for it."""
+    if not _HIDING_STYLE.search(style) and not _UNSEEN_STYLE.search(style):
+        return False, False
+    declared = _read_declarations(style)
+    room = ";".join(f"{name}:{value}" for name, (_, value) in declared.items())
+    hiding = _find_hiding(declared)
+    return hiding is not None and "clip" not in hiding[0], _UNSEEN_STYLE.search(room) is not None
+
+
+def is_showing_style(style: str) -> bool:
+    """Return whether the value of a style attribute shows its element where another rule does not."""
+    return _find_showing(_read_declarations(style)) is not None
+
+
+def _find_hiding(declared: Mapping[str, tuple[bool, str]]) -> tuple[str, bool] | None:
+    """Return the property that hides, and whether it is important."""
+    for name, hiding in _HIDING.items():
+        if name in declared and hiding.fullmatch(declared[name][1]):
+            return name, declared[name][0]
+    return None
+
+
+def _find_showing(declared: Mapping[str, tuple[bool, str]], name: str = "display") -> bool | None:
+    """Return whether a declaration that shows is important; None: there is none."""
+    is_important, value = declared.get(name, (False, ""))
+    is_hiding = value in {"", "hidden", "collapse", "inherit", "unset", "revert"} or (
+        name in _HIDING and _HIDING[name].fullmatch(value)
+    )
+    return None if is_hiding else is_important
+
+
+def find_hidden_elements(sheets: Iterable[str], body: etree._Element) -> frozenset[etree._Element]:
+    """Return the elements that simple rules of style sheets hide on every screen: ".note { display: none }"."""
+    texts = [_COMMENT.sub("", sheet) if _HIDING_RULE.search(sheet) else sheet for sheet in sheets]
+    rules: dict[str, tuple[str, _Weight]] = {}
+    for selector, rule in _find_hiding_rules(texts):
+        rules[selector] = max(rules.get(selector, rule), rule, key=_get_weight)
+    if not rules:
+        return frozenset()
+    hidden: dict[etree._Element, tuple[str, _Weight]] = {}
+    for element in body.iter(etree.Element):
+        found = [rules[each] for name in _list_names(element) for each in (name, f"{element.tag}{name}") if each in rules]
+        if found:
+            hidden[element] = max(found, key=_get_weight)
+    shown = {element for element, rule in hidden.items() if _is_shown_by_style(element, *rule)}
+    shown |= _find_shown(texts, {element: rule for element, rule in hidden.items() if element not in shown}, body)
+    return frozenset(hidden.keys() - shown)
+
+
+def _find_hiding_rules(sheets: Sequence[str]) -> Iterator[tuple[str, tuple[str, _Weight]]]:
+    """Yield selectors of one class or id, with the property that hides and its weight."""
+    for number, sheet in enumerate(sheets):
+        for match in islice(_HIDING_RULE.finditer(sheet), _MOST_RULES):
+            begin = sheet.rfind("{", 0, match.start())
+            if begin < 0 or not _is_for_all_screens(sheet, begin):
+                continue
+            found = _find_hiding(_read_declarations(sheet[begin + 1 : sheet.find("}", begin)]))
+            before = re.split(r"[{};]", sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1]
+            for selector in map(str.strip, before.split(",") if found else ()):
+                if found and (simple := _SIMPLE_SELECTOR.fullmatch(selector)):
+                    specificity = (int("#" in selector), int("#" not in selector), int(simple[1] is not None))
+                    yield selector, (found[0], _Weight(found[1], specificity, (number, begin)))
+
+
+def _is_for_all_screens(sheet: str, begin: int) -> bool:
+    """Return whether the rule whose bracket opens there is for every screen: it is not within one for some of them."""
+    nested = sheet.count("{", 0, begin) - sheet.count("}", 0, begin)
+    if nested != 1:
+        return nested == 0
+    depth, place = 0, begin
+    for _ in range(_MOST_BEFORE):
+        opening, closing = sheet.rfind("{", 0, place), sheet.rfind("}", 0, place)
+        place = max(opening, closing)
+        depth += -1 if place == opening else 1
+        if depth < 0:
+            return _ALL_SCREENS.search(sheet, max(0, place - _LONGEST_SELECTOR), place) is not None
+    return False
+
+
+def _list_names(element: etree._Element) -> list[str]:
+    names = [f".{name}" for name in (element.get("class") or "").split()]
+    return [*names, f"#{element.get('id')}"] if element.get("id") else names
+
+
+def _is_shown_by_style(element: etree._Element, name: str, weight: _Weight) -> bool:
+    showing = _find_showing(_read_declarations(element.get("style") or ""), name)
+    return showing is not None and showing >= weight.is_important
+
+
+def _find_shown(
+    sheets: Sequence[str], hidden: Mapping[etree._Element, tuple[str, _Weight]], body: etree._Element
+) -> set[etree._Element]:
+    """Return those of the hidden elements that a rule of more weight shows; states such as ":hover" show nothing."""
+    called = [{*_list_names(element)} for element in hidden]
+    shown: set[etree._Element] = set()
+    for number, sheet in enumerate(sheets if hidden else ()):
+        for rule in _RULE.finditer(sheet):
+            if not any(name in rule[2] for name in _HIDING):
+                continue
+            declared = _read_declarations(rule[2])
+            for selector in map(str.strip, rule[1].split(",")):
+                names = set(_NAME.findall(_COMBINATOR.split(selector)[-1]))
+                if ":" in selector or not names or not any(names <= own for own in called) or _is_for_print(sheet, rule.start()):
+                    continue
+                for element, specificity in _match(selector, body):
+                    name, weight = hidden.get(element, ("", None))
+                    showing = _find_showing(declared, name)
+                    if weight is not None and showing is not None and (showing, specificity, (number, rule.start(2))) > weight:
+                        shown.add(element)
+    return shown
+
+
+def _is_for_print(sheet: str, place: int) -> bool:
+    """Return whether the rule at a place is for paper only."""
+    before = sheet[:place]
+    if before.count("{") == before.count("}"):
+        return False
+    return "print" in before[before.rfind("@") :].partition("{")[0]
+
+
+def _match(selector: str, body: etree._Element) -> Iterator[tuple[etree._Element, tuple[int, int, int]]]:
+    """Yield the elements of a selector with its specificity; none where it cannot be read."""
+    import cssselect  # few pages need it
+
+    try:
+        (parsed,) = cssselect.parse(selector)
+        path = cssselect.HTMLTranslator().selector_to_xpath(parsed, prefix="ancestor-or-self::html/descendant-or-self::")
+        found: Any = body.xpath(path)
+        yield from ((element, parsed.specificity()) for element in found)
+    except (cssselect.SelectorError, SyntaxError, ValueError, etree.XPathError):
+        return
