@@ -23,7 +23,14 @@ from lxml import etree
 
 from newscrawler.extraction.body.site_names import find_site_headings, is_day, is_site_name, remove_site
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.body.titles import find_behind_kicker, part_of, read_declared_titles, strip_markup, wording
+from newscrawler.extraction.body.titles import (
+    find_behind_kicker,
+    find_beside_badge,
+    part_of,
+    read_declared_titles,
+    strip_markup,
+    wording,
+)
 from newscrawler.page import BEGINNING, BOXES_BESIDE, Block, Document, Layout, key_of, likeness, remove_invisible_signs, short_text
 
 _LONGEST_HEADLINE = 300
@@ -58,7 +65,11 @@ def find_headline(page: Document) -> Headline | None:
         heading, element, block = named_headline(page) or find_largest_line(page) or (None, None, None)
     source, text, why, refused = wording(declared, heading)
     if source != "json-ld" and element is not None:
-        part = part_of(element, declared) or (find_behind_kicker(text, declared) if source == "heading" else None)
+        part = (
+            part_of(element, declared)
+            or find_beside_badge(element, declared)
+            or (find_behind_kicker(text, declared) if source == "heading" else None)
+        )
         if part:
             source, text, why = "heading", part, "the part of the heading that the page declares"
     if block is None and not declared.open_graph and not declared.json_ld and (state := page.view(read_state)) is not None:

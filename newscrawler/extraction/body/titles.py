@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
+from newscrawler.languages import words
 from newscrawler.page import Document, PlacedObject, is_template_value, key_of, likeness, remove_invisible_signs, squeeze
 
 _ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
@@ -94,6 +95,7 @@ _CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
+_LONGEST_BADGE, _BADGE_MARKS = 16, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
 #: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
 _SAME = 0.9
 _NOT_WHOLE, _UNKNOWN = "the heading cut off, or with the name of the site", "neither heading nor title of the page agrees with it"
@@ -167,6 +169,25 @@ def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
         if len(key_of(part)) >= _SHORTEST_PART and key_of(part) in given:
             return part
     return last if len(key) >= _SHORTEST_PART and 2 * len(key) >= len(shared) > len(key) and shared.endswith(key) else None
+
+
+def find_beside_badge(element: etree._Element, declared: DeclaredTitles) -> str | None:
+    """Return a heading without the badge in its first or last element ("Exclusive"): a word for one, or not in a declared title."""
+    if not len(element):
+        return None
+    whole = squeeze("".join(map(str, element.itertext())))
+    given = {key_of(remove_site(text, declared.names)) for text in (declared.open_graph or "", declared.title)}
+    for child, outside, cut in (
+        (element[0], element.text, whole.removeprefix),
+        (element[-1], element[-1].tail, whole.removesuffix),
+    ):
+        badge = squeeze("".join(map(str, child.itertext())))
+        rest = cut(badge).strip()
+        if (outside or "").strip() or not 0 < len(badge) <= _LONGEST_BADGE or len(rest) < _SHORTEST_HELD:
+            continue
+        if key_of(whole) not in given and (badge.strip(_BADGE_MARKS).casefold() in words("badges") or key_of(rest) in given):
+            return rest
+    return None
 
 
 def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:

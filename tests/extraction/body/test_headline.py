@@ -281,3 +281,25 @@ def test_the_line_that_ends_with_the_title_is_the_headline_behind_a_rubric() -> 
 
     assert found.title == _BRIDGE
     assert found.authors == ("Jane Doe",)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h2 class=title><span>原创</span>@</h2>",
+        "<h1><i>独家</i> @</h1>",
+        "<h1><b>独家｜</b>@</h1>",
+        "<h1>@<span class=tag>原创</span></h1>",
+        "<h1><span class=x>Exklusiv</span>@</h1>",
+        "<h1><strong>EXCLUSIVE</strong> @</h1>",
+        "<h1>@ <small>Video</small></h1>",
+    ],
+)
+@pytest.mark.parametrize("title", ["@", "@ | Valley Post", "Valley Post"])
+@pytest.mark.parametrize("text", ["最不愁吃肉的城市：顿顿有肉吃", "Exclusive club opens its doors"])
+def test_a_badge_is_not_part_of_the_headline(heading: str, title: str, text: str) -> None:
+    html = f"<html><title>{title}</title><body><main>{heading}<p>{'The town opens its doors. ' * 9}</p></main></body></html>"
+    found = find_headline(Document.parse(html.replace("@", text), "https://valley.example/1"))
+
+    assert found is not None
+    assert found.text == text
