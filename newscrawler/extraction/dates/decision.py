@@ -261,7 +261,7 @@ def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Do
         modified=move_to_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
         candidates=candidates,
         confidence=ranker.estimate_confidence(probability),
-        why=best.why or f"the most probable of {len(days.days)} days",
+        why=best.why or (f"the most probable of {len(days.days)} days" if len(days.days) > 1 else "the only day"),
     )
 
 

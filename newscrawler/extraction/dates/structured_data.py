@@ -15,7 +15,7 @@ from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.dates.calendar import list_addresses
 from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.page import Document, PlacedObject
+from newscrawler.page import Document, PlacedObject, is_template_value
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
@@ -51,9 +51,13 @@ def explain_refused(page: Document) -> Iterator[tuple[str, DateRole, str, str]]:
             yield "json-ld", role, text, _OF_PAGE if read_moment(text, Clock()) else _UNREADABLE
     for name, contents in page.meta.items():
         if rule := find_meta_role(name):
-            for text in contents[:_MOST_VALUES]:
+            for text in filter(_is_meant_as_date, contents[:_MOST_VALUES]):
                 if read_moment(text, Clock()) is None:
                     yield "meta", rule[0], text, _UNREADABLE
+
+
+def _is_meant_as_date(text: str) -> bool:
+    return len(text) <= _LONGEST_VALUE and "://" not in text and (any(map(str.isdigit, text)) or is_template_value(text))
 
 
 def _list_json_ld_texts(placed: Iterable[PlacedObject]) -> Iterator[tuple[str, DateRole]]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from newscrawler.article import Judgement
+from newscrawler.errors import counted
 from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.explain.explanation import BlockDecision, Cue, Explanation
 from newscrawler.extraction.explain.facts import Fact
@@ -33,7 +34,7 @@ def render_text(explanation: Explanation, *, width: int = 120, everything: bool 
         *_describe_template(explanation.explained),
         "",
         "Of each candidate: whether it was chosen, its probability, its source, its text and the reason.",
-        *describe_candidates(explanation.reasons),
+        *describe_candidates(explanation.reasons, _MOST_CANDIDATES),
         "",
         "Of each block: its class, the probability that it is part of the body, its kind and its text.",
     ]
@@ -51,11 +52,13 @@ def list_facts(explanation: Explanation) -> list[tuple[str, Fact | None]]:
     ]  # fmt: skip
 
 
-def describe_candidates(reasons: Sequence[Judgement]) -> Iterator[str]:
-    """Yield a line for each candidate; of the fields with many, for the first."""
+def describe_candidates(reasons: Sequence[Judgement], most: int | None = None) -> Iterator[str]:
+    """Yield a line for each candidate, with the number of further places; of each field for so many."""
     for field, group in groupby(reasons, key=attrgetter("field")):
-        found = list(group)
-        for each in found[:_MOST_CANDIDATES]:
+        found: dict[tuple[object, ...], list[Judgement]] = {}
+        for each in group:
+            found.setdefault((each.text, each.role, each.reason, each.is_chosen), []).append(each)
+        for each, *again in list(found.values())[:most]:
             if each.text is None:
                 yield f"{field:<8} none: {each.reason}"
                 continue
@@ -63,9 +66,10 @@ def describe_candidates(reasons: Sequence[Judgement]) -> Iterator[str]:
             value = "" if each.value in (None, each.text) or not each.is_chosen else f" ({each.value})"
             source = f"{_shorten(f'{each.source} ({each.role})', _SOURCE_WIDTH):<{_SOURCE_WIDTH}}"
             said = f"{_shorten(each.text, _TEXT_WIDTH)}{value}: {each.reason}"
-            yield f"{field:<8} {'chosen' if each.is_chosen else 'lost':<6} {probability} {source} {said}"
-        if len(found) > _MOST_CANDIDATES:
-            yield f"{field:<8} … and {len(found) - _MOST_CANDIDATES} more; --json shows all"
+            places = f" (and in {counted(len(again), 'more place')})" if again else ""
+            yield f"{field:<8} {'chosen' if each.is_chosen else 'lost':<6} {probability} {source} {said}{places}"
+        if most is not None and len(found) > most:
+            yield f"{field:<8} … and {len(found) - most} more; --json shows all"
 
 
 def _shorten(text: str, width: int) -> str:

@@ -175,6 +175,8 @@ def _find_fault(name: str, text: str | None) -> str | None:
     """Return why a stripped text is not a name; None if it may be one."""
     if is_template_value(" ".join((text or "").split())):
         return TEMPLATE_VALUE
+    if not name:
+        return "a label, no name"
     if _ADDRESS.search(name):
         return "an address, no name"
     if _DATE_LIKE.search(name) or (_DIGIT.search(name) and _is_day(name)):

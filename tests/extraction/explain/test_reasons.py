@@ -98,7 +98,7 @@ def test_a_date_that_is_not_chosen_has_its_reason(html: str, text: str, reason: 
     ("declared", "reason"),
     [
         ("Published March 5", "a day or a number, no name"), ("25 de febrero", "a day or a number, no name"),
-        ("12:45", "a day or a number, no name"),
+        ("12:45", "a day or a number, no name"), ("By:", "a label, no name"),
         ("${author}", "a variable of a template that nothing was put in for"),
         ("{{ author }}", "a variable of a template that nothing was put in for"),
         ("Senior reporter", "a role or a label, no name"), ("https://n.example/staff/jane", "an address, no name"),
@@ -206,6 +206,7 @@ def test_the_explanation_shows_every_candidate_and_dates_that_need_not_be_weighe
     assert "title    chosen      json-ld (headline)" in text
     assert "9 January 2024: not weighed: a declared day is sure enough" in text
     assert "Candidates for these fields" in render_html(explanation)
+    assert text.partition("Of each block")[0].count("9 January 2024") == 1
     assert json.loads(json.dumps(explanation.as_dict()))["reasons"] == [each.as_dict() for each in explanation.reasons]
 
 
