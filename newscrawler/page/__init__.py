@@ -1,6 +1,6 @@
 """Bytes → text → Document, parsed once; its views are shared by all methods."""
 
-from newscrawler.page.blocks import PICTURES, Block, Layout, find_extent, holds_time
+from newscrawler.page.blocks import PICTURES, Block, Box, Layout, find_extent, holds_time
 from newscrawler.page.document import Document
 from newscrawler.page.encoding import Page, decode, find_binary_kind, find_encoding, read_content
 from newscrawler.page.json_ld import PlacedObject, read_types
@@ -27,6 +27,7 @@ __all__ = [
     "SILENT",
     "UNSEEN",
     "Block",
+    "Box",
     "Document",
     "Layout",
     "Mark",

@@ -20,16 +20,6 @@ CASES = [
     json.loads(line)
     for line in gzip.decompress((Path(__file__).parent / "data" / "reported.jsonl.gz").read_bytes()).decode().splitlines()
 ]
-#: What is still wrong, and why.
-KNOWN = {
-    "signature-ja.html": "name in brackets at the end of a Japanese text",
-    "ja-reporter.html": "name in brackets at the end of a Japanese text",
-    "epigraph-2.html": "writer of a quotation",
-    "table-name-author-2.html": "heading of a table's column",
-    "zh-author-label-4.html": "unknown author",
-    "zh-author-label-5.html": "title behind a Chinese name",
-    "zh-badge-in-headline.html": "badge within the headline",
-}
 
 
 def read(case: dict[str, Any]) -> dict[str, Any]:
@@ -87,12 +77,6 @@ def find_faults(expect: dict[str, Any], record: dict[str, Any]) -> dict[str, Any
     return {key: value for key, value in found.items() if value}
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case["file"] not in KNOWN], ids=lambda case: case["file"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
 def test_a_reported_page_gives_what_its_reporter_expected(case: dict[str, Any]) -> None:
     assert find_faults(case["expect"], read(case)) == {}, f"{case['source']}: {case['kind']}"
-
-
-@pytest.mark.parametrize("name", KNOWN)
-def test_a_known_fault_is_still_one(name: str) -> None:
-    case = next(case for case in CASES if case["file"] == name)
-    assert find_faults(case["expect"], read(case)), f"{name} is right now: take it off the list"

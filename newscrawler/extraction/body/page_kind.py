@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.errors import PageReason
-from newscrawler.extraction.body.cues import DATE
 from newscrawler.extraction.body.features import NAMES as BLOCK_NAMES
 from newscrawler.extraction.body.features import BlockFeatures
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
+from newscrawler.extraction.body.surroundings import find_common_box, has_date
 from newscrawler.languages import pattern
-from newscrawler.page import Block, Document, extract_visible_text, holds_time, likeness
+from newscrawler.page import Block, Document, extract_visible_text, likeness
 
 
 class PageKind(StrEnum):
@@ -181,25 +181,26 @@ def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     return [prices, password, _is_front(page.url), count["img"], dated, *map(count.__getitem__, _COUNTED)]
 
 
-#: Paragraphs, and the probability at least, of a short news item; blocks around them, within which its date is.
-_MOST_PARAGRAPHS, _LEAST_OF_BRIEF, _NEAR = 4, 0.03, 12
+#: Paragraphs, and the probability at least, of a short news item; blocks between its headline and its text.
+_MOST_PARAGRAPHS, _LEAST_OF_BRIEF, _NEAR, _RANKS = 4, 0.03, 12, frozenset({"h1", "h2", "h3"})
 
 
 def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     """Return whether a page that looks like a listing, for it has little text, is a short news item.
 
-    Its headline is the heading of the first rank above the text and the title of the page, a date is at one of them, and no
-    linked headings follow, as they do in a listing.
+    Its headline is a heading above the text and in the title of the page, a date is at one of them, and no linked headings follow
+    in their box, as they do in a listing.
     """
     headline = find_headline_block(page)
-    if headline is None or headline.kind != "h1" or not taken or len(taken) > _MOST_PARAGRAPHS:
+    if headline is None or headline.kind not in _RANKS or not taken or len(taken) > _MOST_PARAGRAPHS:
         return False
     blocks, first = page.layout.blocks, taken[0].index
     if verdict.article < _LEAST_OF_BRIEF or not 0 < first - headline.index <= _NEAR or likeness(headline.text, page.title) < 0.5:
         return False
-    if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 :]):
+    around = find_common_box(page.layout, headline, taken[0])
+    if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 : around.last]):
         return False
-    return any(holds_time(block) or DATE.search(block.text) for block in blocks[headline.index + 1 : first])
+    return has_date(page.layout, headline, taken)
 
 
 def _is_front(url: str | None) -> float:

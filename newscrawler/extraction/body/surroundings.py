@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import takewhile, zip_longest
 from operator import attrgetter
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, opens_reference
 from newscrawler.languages import pattern
-from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Layout, Mark, holds_time
+from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, holds_time
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
@@ -221,6 +222,44 @@ def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.f
         if found and box.first >= start and not box.within & BOXES_BESIDE and box.characters <= _LONGEST_LEAD:
             return [*chosen, *found] if all(likely[block.index] >= _LEAST_LIKELY for block in found) else chosen
     return chosen
+
+
+#: Blocks of a teaser, and how many make a list.
+_MOST_OF_TEASER, _FEWEST_TEASERS = 5, 2
+#: Blocks around headline and text in which their date may be, and characters of its line.
+_BESIDE, _SHORT = 2, 60
+
+
+def find_common_box(layout: Layout, headline: Block, first: Block) -> Box:
+    """Return the smallest box that contains a headline and the first line of a text."""
+    return next(box for box in layout.outer(headline.box) if box.first <= headline.index and first.index < box.last)
+
+
+def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without teasers at their end: boxes that open with a linked heading, outside of that of the article."""
+    if headline is None or len(chosen) < _FEWEST_TEASERS or headline.index >= chosen[0].index:
+        return chosen
+    around = find_common_box(layout, headline, chosen[0])
+    own = [*takewhile(lambda block: block.index < around.last, chosen)]
+    found = [_find_teaser(layout, block) for block in chosen[len(own) :] if block.kind[0] != "h"]
+    is_list = len({*found}) >= _FEWEST_TEASERS and None not in found and len(found) == len(chosen) - len(own)
+    return own if is_list and has_date(layout, headline, own) else chosen
+
+
+def has_date(layout: Layout, headline: Block, taken: Sequence[Block]) -> bool:
+    """Return whether a short line at a headline, or between it and the end of a text, has a date."""
+    near = layout.blocks[max(headline.index - _BESIDE, 0) : taken[-1].index + 1 + _BESIDE]
+    return any(holds_time(block) or DATE.search(block.text) for block in near if block.size < _SHORT)
+
+
+def _find_teaser(layout: Layout, block: Block) -> int | None:
+    for box in layout.outer(block.box):
+        if box.last - box.first > _MOST_OF_TEASER:
+            return None
+        opening = layout.blocks[box.first : block.index + 1]
+        if any(other.kind[0] == "h" and _is_link(other) for other in opening):
+            return box.index
+    return None
 
 
 _REMOVALS = (

@@ -88,3 +88,21 @@ def test_a_line_that_contains_a_date_or_a_part_of_one_says_more(line: str) -> No
 def test_phrases_with_a_full_stop_or_another_apostrophe_are_known() -> None:
     assert opens_reference("Див. також")
     assert opens_reference("Пов’язані новини")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<div class=a1><h1>{title}</h1><p>{text}</p><p class=d>3.9.2026</p></div>",
+        "<div class=post><h2>{title}</h2><div class=meta>3.9.2026 | Eva Novak</div><div class=entry><p>{text}</p></div></div>",
+        "<div class=a1><h1>{title}</h1><div><span>3.9.2026</span></div><div>{text}</div></div><div class=a5>{teasers}</div>",
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "cs", "pl"])
+def test_short_news_stays_apart_from_teasers_whatever_its_form(language: str, form: str) -> None:
+    cards = "".join(f"<div><a href='/{text[:5]}'><h3>{text[:40]}</h3></a><p>{text}</p></div>" for text in TEXTS[language][2:])
+    shown = form.format(title=headline(language), text=TEXTS[language][1], teasers=cards)
+    found = load_default_extractor().examine(page(language, shown))
+
+    assert found.refusal is None
+    assert [block.text for block in found.taken] == [TEXTS[language][1]]
