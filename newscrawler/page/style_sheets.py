@@ -157,12 +157,18 @@ def _find_shown(
 ) -> set[etree._Element]:
     """Return those of the hidden elements that a rule of more weight shows; states such as ":hover" show nothing."""
     called = [{*_list_names(element)} for element in hidden]
+    every = re.compile("|".join(map(re.escape, sorted({name for own in called for name in own}))))
+    hiding = {name for name, _ in hidden.values()}
     shown: set[etree._Element] = set()
     for number, sheet in enumerate(sheets if hidden else ()):
         for rule in _RULE.finditer(sheet):
             if not any(name in rule[2] for name in _HIDING):
                 continue
+            if not every.search(rule[1]):
+                continue
             declared = _read_declarations(rule[2])
+            if not any(_find_showing(declared, name) is not None for name in hiding):
+                continue
             for selector in map(str.strip, rule[1].split(",")):
                 names = set(_NAME.findall(_COMBINATOR.split(selector)[-1]))
                 if ":" in selector or not names or not any(names <= own for own in called) or _is_for_print(sheet, rule.start()):
