@@ -108,6 +108,7 @@ _ALPHABETS: Mapping[str, tuple[str, ...]] = {
     "iso-8859-2": ("áíéěšřčžýůúťďňó", "łąęóżśćźń", "áéóöőíúűü", "áäčďéíĺľňóôŕšťúýž", "čšžćđ"),
     "cp1251": ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", "оаинвітерсклудмпязьгбчхцюжйїєщфшґ", "аоиенртсјукмвдлпзгбшчњљжћцхђфџ"),
     "koi8-r": ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё",),
+    "koi8-u": ("оаинвітерсклудмпязьгбчхцюжйїєщфшґ",),
     "cp1253": ("αοιετνσηυρπκμλςςίόάέήγδωχθύφβώξζψ",),
     "cp1254": ("çğıöşüâîİ",),
     "cp1255": ("יוהלאבתמרשנםדפחקעכצןטגסזץףך",),
@@ -158,7 +159,12 @@ def _guess_multi_byte(sample: bytes) -> str | None:
     return best[1] if best else None
 
 
+#: The sign of copyright and quotation marks that stand alone: letters in other encodings.
+_SIGNS_ALONE = re.compile(rb"(?<![^\s>(])[\xa9\xab](?=[\s<])|(?<=\s)\xbb(?=[\s.,;<])")
+
+
 def _guess_single_byte(sample: bytes) -> str:
+    sample = _SIGNS_ALONE.sub(b" ", sample)
     best, found = _LEAST_SHARE, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         text = sample.decode(encoding, "replace")

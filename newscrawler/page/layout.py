@@ -7,6 +7,7 @@ other box.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from typing import Protocol
 
@@ -173,7 +174,9 @@ class _Walk:
                     self._flush(box, kind, element)
                 self._block_level(child, tag, box, kind, link, depth)
             elif way == _IN_LINE:
-                if tag == "a" and (href := child.get("href")) is not None:
+                if tag in _NOTE_TAGS and pieces and _is_note_mark(child):
+                    pass
+                elif tag == "a" and (href := child.get("href")) is not None:
                     is_anchor = kind[0] == "h" and "#" in href and _is_anchor(child)
                     if not is_anchor and (child not in self.marks or not self._leave_out(child)):
                         self.links += 1
@@ -349,6 +352,20 @@ def _read_style(font: etree._Element) -> int:
     """Return how an element of old pages sets its text."""
     size = font.get("size")
     return _BOLD if size in _LARGE else _SLANTED if size in _SMALL else _SPANNED
+
+
+#: Elements that a mark of a footnote is.
+_NOTE_TAGS, _NOTE_MARK = frozenset({"a", "sup"}), re.compile(r"\s*[\[(]?(?:\d{1,3}|[a-z*†‡§]{1,2})[\])]?\s*")
+
+
+def _is_note_mark(element: etree._Element) -> bool:
+    """Return whether an element is the mark of a footnote, which links to it within the page."""
+    link = element if element.tag == "a" else next(element.iter("a"), None)
+    if link is None or not (link.get("href") or "").startswith("#"):
+        return False
+    if element.tag == "a" and next(element.iter("sup"), None) is None and "note" not in (link.get("rel") or link.get("role") or ""):
+        return False
+    return _NOTE_MARK.fullmatch("".join(_split_words(element))) is not None
 
 
 def _is_anchor(link: etree._Element) -> bool:

@@ -105,7 +105,7 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
     return parts if len(parts) > 1 and prose >= _LEAST_PROSE * len(element.text) else []
 
 
-_LAYOUT_INSIDE = frozenset({"h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center"})
+_LAYOUT_INSIDE = frozenset({"h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center", "pre"})
 
 
 #: Boxes and lists within cells, which data has only where it is short, and neither links nor pictures.
@@ -158,7 +158,8 @@ def is_data_row(row: etree._Element) -> bool:
         return False
     if stories > 1 or lines > _LEAST_MENU - 2 or (filled == 1 and cells > 1 and characters >= _STORY):
         return False
-    is_short = paragraphs <= cells and characters < 250 * cells and breaks <= 2 * cells
+    has_short = not links and filled == cells and characters <= _MOST_IN_BOXES * cells
+    is_short = (paragraphs <= cells or has_short) and characters < 250 * cells and breaks <= 2 * cells
     return is_short and (cells > 1 or (cells == 1 and filled == 1 and _is_below_span(row)))
 
 

@@ -244,12 +244,16 @@ _HIDDEN = int(Mark.HIDDEN)
 UNSEEN = 1 << 45
 #: Another one: a short word before a line, which is set apart from it: "Live".
 BADGE = 1 << 46
-_BADGE_CLASS = re.compile(r"(?:^|[\s_-])(?:badge|flag|pill|counter|live-?(?:dot|icon|label|tag))(?=$|[\s_-])", re.IGNORECASE)
-#: Classes by which text is for screen readers only, or is shown while the mouse is above something.
+_OF_LINES = UNSEEN | BADGE
+_BADGE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:badge|flag|pill|count(?:er)?|live-?(?:dot|icon|label|tag)|(?:dot|icon|label|tag)-?live)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+#: Classes by which text is for screen readers only, or is shown while the mouse is above something, or numbers the lines of code.
 _UNSEEN_CLASS = re.compile(
     r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]?visually|sr[_-]?only|"
     r"(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
-    r"tooltip[_-]?(?:text|content|body))(?=$|[\s_-])",
+    r"tooltip[_-]?(?:text|content|body)|line[_-]?(?:no|number)s?)(?=$|[\s_-])",
     re.IGNORECASE,
 )
 
@@ -317,8 +321,8 @@ def read_names(body: etree._Element, hidden: Container[etree._Element] = ()) -> 
             said[place] = (item or prop, rel, timed)
         if hidden and element in hidden:
             marks |= _HIDDEN | UNSEEN
-        if marks and (boxed or marks & UNSEEN):
-            marked[element] = marks if boxed else UNSEEN
+        if marks and (boxed or marks & _OF_LINES):
+            marked[element] = marks if boxed else marks & _OF_LINES
     return Names(elements, places, calls, said, list(known), tagged, marked)
 
 
@@ -358,7 +362,7 @@ class MarksOnDemand:
                 marks |= _mark_class(value)
             elif key in _MARKING:
                 marks |= _read_marks(key, value, element)
-        return (marks if element.tag not in _NO_BOXES else marks & UNSEEN) or default
+        return (marks if element.tag not in _NO_BOXES else marks & _OF_LINES) or default
 
     def __contains__(self, element: etree._Element) -> bool:
         return bool(self.get(element))

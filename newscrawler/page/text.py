@@ -84,8 +84,11 @@ def iterate_text_pieces(element: etree._Element, *, apart: bool = False) -> Iter
 def read_lines(element: etree._Element) -> tuple[str, ...]:
     """Return the lines of an element that shows its text as it is written, without empty ones at the ends."""
     pieces: list[str] = []
-    for event, node in etree.iterwalk(element, events=("start", "end")):
+    for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):
         if event == "start":
+            if node is not element and _MARKS.get(node) & UNSEEN:
+                walk.skip_subtree()
+                continue
             pieces.append("\n" if node.tag == "br" else node.text or "")
         elif node is not element:
             pieces.append(node.tail or "")

@@ -210,3 +210,127 @@ def test_an_offer_below_a_teaser_is_out_and_the_article_is_not_free(language: st
 
 def test_a_form_to_log_in_below_a_teaser_says_nothing_of_the_article() -> None:
     assert read(make_page(paragraphs=2, below="<div><p>Already a member? Log in now.</p></div>")).free is None
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        '<sup id="r1"><a href="#n1">1</a></sup>', '<a class="footnote-ref" href="#n1"><sup>[1]</sup></a>',
+        '<a href="#fn:1" rel="footnote">1</a>', '<sup><a href="#fn1" role="doc-noteref">*</a></sup>',
+    ],
+)  # fmt: skip
+def test_marks_of_footnotes_are_no_part_of_a_year(mark: str) -> None:
+    line = f"<p>The line was closed in 2016{mark} because the town had no money left for the nights.</p>"
+
+    assert "in 2016 because" in read(make_page(within=line)).body
+
+
+CODE = "for tram in trams:\n    total += 1"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"<pre><code>{CODE}</code></pre>", f'<div class="wrapper"><button>Copy</button><pre>{CODE}</pre></div>',
+        f'<table><tr><td><pre class="lineno">1\n2</pre></td><td><pre>{CODE}\n</pre></td></tr></table>',
+        f"<table><tr><td><pre>1\n2</pre></td><td><pre>{CODE}\n</pre></td></tr></table>",
+        f'<pre><span class="line-number">1</span>{CODE}</pre>',
+    ],
+)  # fmt: skip
+def test_short_code_between_paragraphs_is_kept_without_the_numbers_of_its_lines(code: str) -> None:
+    article = read(make_page(within=f"<p>Run this program to count the trams:</p>{code}"))
+
+    assert f"```\n{CODE}\n```" in article.to("markdown")
+    assert "1 2" not in article.body
+
+
+@pytest.mark.parametrize(
+    "cells",
+    ["<td><p>Depot</p></td><td><p>23:10</p><p>23:25</p></td>", "<td>Depot</td><td><ol><li>23:10</li><li>23:25</li></ol></td>"],
+)
+def test_a_small_table_between_paragraphs_keeps_its_cells(cells: str) -> None:
+    page = make_page(within=f"<table><tr><th>Stop</th><th>Trams</th></tr><tr>{cells}</tr></table>")
+
+    assert [each.cells for each in read(page).paragraphs if each.cells] == [("Stop", "Trams"), ("Depot", "23:10 23:25")]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "X—Westmere Courier", "[Westmere Courier] X", "X « Westmere Courier", "X / Westmere Courier", "X ~ Westmere Courier",
+    ],
+)  # fmt: skip
+def test_a_title_is_read_without_the_site_behind_rare_marks(title: str) -> None:
+    head = '<meta property="og:site_name" content="Westmere Courier">'
+    page = make_page(head=head).replace(f"{TITLE} | The Courier", title.replace("X", TITLE)).replace(f"<h1>{TITLE}</h1>", "")
+
+    assert read(page).title == TITLE
+
+
+@pytest.mark.parametrize(
+    "title", ["夜间电车恢复运行_湖城晚报_国际", "夜间电车恢复运行——湖城晚报", "夜间电车恢复运行｜国际｜湖城晚报"]
+)
+def test_an_eastern_title_is_read_without_site_and_section(title: str) -> None:
+    page = make_page().replace(f"{TITLE} | The Courier", title).replace(f"<h1>{TITLE}</h1>", "")
+
+    assert read(page).title == "夜间电车恢复运行"
+
+
+@pytest.mark.parametrize("heading", ['<span class="label">New</span>X', 'X<span class="plus-badge">Plus</span>'])
+def test_a_badge_that_is_glued_to_a_heading_is_no_part_of_it(heading: str) -> None:
+    page = make_page().replace(f"<h1>{TITLE}</h1>", f"<h1>{heading.replace('X', TITLE)}</h1>")
+
+    assert read(page).title == TITLE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Folgen", "View all posts", "Voir tous les articles", "Ver biografía", "Obserwuj autora", "Подписаться",
+        "Gepubliceerd 2 april", "Pubblicato il 2 aprile", "Uppdaterad 2 april", "Atualizado em 2 de abril",
+    ],
+)  # fmt: skip
+def test_buttons_and_days_are_no_authors(line: str) -> None:
+    assert read(make_page(header=f'<div class="author"><a href="#">{line}</a></div>')).authors == ()
+
+
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        (
+            '<li class="comment"><cite class="fn">NAME</cite> <span>says:</span><p>April 3, 2025 at 9:10</p><p>TEXT</p></li>',
+            "oldtram",
+        ),
+        ('<div class="comment"><strong>NAME</strong> <em>03.04.2025, 9:10</em><p>TEXT</p><a>Reply</a></div>', "tram77"),
+        ('<div class="comment"><div class="x-name">NAME</div><div>3 April 2025</div><div class="x-text">TEXT</div></div>', "Пётр"),
+        ('<div><div class="comhead"><a>NAME</a> 2 days ago</div><div class="comment"><div class="t">TEXT</div></div></div>', "ivy"),
+    ],
+)
+def test_comments_are_read_one_by_one_with_their_authors(entry: str, name: str) -> None:
+    texts = ("At last there is a way to get home after the late shift.", "And who is going to pay for all of that in the end?")
+    entries = "".join(entry.replace("NAME", name).replace("TEXT", text) for text in texts)
+
+    found = read(make_page(below=f'<div class="comments"><h3>2 comments</h3>{entries}</div>'), comments=True).comment_details
+
+    assert [(each.author, each.text) for each in found or ()] == [(name, text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "credit",
+    ["<small>Photo : Luc Petit / AFP</small>", "<i>Fot. Jan Wilk / PAP</i>", "<span>写真：大上一郎</span>", "(Photo by Tom Hale)"],
+)
+def test_the_credit_of_a_picture_is_found_by_its_words(credit: str) -> None:
+    figure = f'<figure><img src="/1.jpg" width="800" height="500"><figcaption>The depot at dawn. {credit}</figcaption></figure>'
+
+    images = read(make_page(within=figure), images=True).images or ()
+
+    assert [image.credit is not None and image.credit in credit for image in images] == [True]
+
+
+@pytest.mark.parametrize(
+    "badge", ["<strong class='pill'>Breaking</strong>", "<span class='tag-live'>Live</span>", "<span class='share-count'>42</span>"]
+)
+def test_a_badge_before_the_lead_is_no_part_of_it(badge: str) -> None:
+    lead = "The line was closed in another decade, and the restaurants never stopped asking for it to come back."
+
+    assert read(make_page(header=f'<p class="intro">{badge}{lead}</p>')).body.startswith(lead)

@@ -15,13 +15,14 @@ from newscrawler.article import Image, Paragraph, ParagraphKind, ReaderComment, 
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.languages import pattern
+from newscrawler.languages import alternatives, pattern
 from newscrawler.page import (
     BOXES_BESIDE,
     PICTURES,
     SILENT,
     UNSEEN,
     Block,
+    Box,
     Document,
     Layout,
     Mark,
@@ -178,16 +179,47 @@ def read_comments(page: Document) -> tuple[ReaderComment, ...]:
     if not blocks:
         return ()
     common = set.intersection(*({box.index for box in layout.outer(block.box)} for block in blocks))
+    common -= {number for number in common if _is_entry(layout.boxes[number])}  # the only comment
+    entries = _list_repeated(layout, [block for block in blocks if block.is_sentence] or blocks)
     grouped: dict[int, list[Block]] = {}
     for block in seen:
         inner = [box for box in layout.outer(block.box) if box.index not in common]
-        own = next((box.index for box in inner if box.tag in _ENTRIES and box.marks & _COMMENT), None)
+        own = next((box.index for box in inner if _is_entry(box)), None)
+        if own is None:  # the outermost of several that are called the same, with what is around this one only
+            several = [box for box in inner if box in entries]
+            own = _widen(inner, several[-1], entries) if several else None
         if own is not None and classes[block.index] not in _OF_ARTICLE:
             grouped.setdefault(own, []).append(block)
         elif block in blocks:
             grouped.setdefault(inner[-1].index if inner else -1 - block.index, []).append(block)
     found = (_read_comment(layout, number, group) for number, group in grouped.items())
     return tuple(comment for comment in found if comment is not None)
+
+
+def _list_repeated(layout: Layout, texts: list[Block]) -> list[Box]:
+    """Return the boxes of comments that are called as one around a text is, if there are several."""
+    named: dict[tuple[str, str | None], list[Box]] = {}
+    for box in layout.boxes:
+        if box.marks & _COMMENT:
+            named.setdefault((box.tag, box.element.get("class")), []).append(box)
+    around = {box.index for block in texts for box in layout.outer(block.box)}
+    return [box for alike in named.values() if len(alike) > 1 and any(box.index in around for box in alike) for box in alike]
+
+
+def _widen(inner: list[Box], entry: Box, entries: list[Box]) -> int:
+    """Return the index of the outermost box around the entry of a comment without other entries."""
+    name = entry.tag, entry.element.get("class")
+    alike = [box for box in entries if (box.tag, box.element.get("class")) == name]
+    found = entry
+    for box in inner[inner.index(entry) + 1 :]:
+        if sum(box.first <= other.first < box.last for other in alike) != 1:
+            break
+        found = box
+    return found.index
+
+
+def _is_entry(box: Box) -> bool:
+    return box.tag in _ENTRIES and bool(box.marks & _COMMENT)
 
 
 def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComment | None:
@@ -208,8 +240,16 @@ def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComm
     called = (each for block in head for each in block.element.iter("b", "strong", "span", "a", "cite", "div"))
     named = filter(None, (extract_visible_text(each) for each in called if _AUTHOR_NAME.search(each.get("class") or "")))
     author = min(named, key=len, default=None) or next((name for name in names if name and not _DIGITS.search(name)), None)
+    author = author or next(filter(None, map(_read_opening, head)), None)
     when = (time.get("datetime") or shown) if time is not None else next(filter(_DIGITS.search, names), None)
     return ReaderComment(text="\n".join(texts), author=author, time=when or None) if texts else None
+
+
+def _read_opening(block: Block) -> str | None:
+    """Return the first words of a line where they are in an element of their own, as names are, and no time."""
+    inner = (extract_visible_text(each) for each in block.element.iter("b", "strong", "span", "a", "cite"))
+    opening = next((text for text in inner if text and block.text.startswith(text)), "")
+    return opening if opening and not _TIME.search(opening) and len(opening) <= _LONGEST_HEAD else None
 
 
 #: Elements that are one comment, without the answers to it.
@@ -218,7 +258,7 @@ _OF_ARTICLE = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
 #: What the element with the name of who wrote a comment is called.
 _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.
-_LONGEST_HEAD, _LONGEST_BUTTON, _DIGITS = 60, 20, re.compile(r"\d")
+_LONGEST_HEAD, _LONGEST_BUTTON, _DIGITS, _TIME = 60, 20, re.compile(r"\d"), re.compile(r"^\d|\d\W+\d|\d\s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,9 +343,17 @@ def _find_credit(element: etree._Element) -> str | None:
         named = f"{part.get('class') or ''} {part.get('itemprop') or ''}"
         if _CREDIT_NAME.search(named) and (text := extract_visible_text(part)) and len(text) <= _LONGEST_CREDIT:
             return text
-    return None
+    caption = next(figure.iter("figcaption"), None)
+    parts = () if caption is None else caption.iter("span", "small", "cite", "em", "i", "b", "strong", "p", "div")
+    texts = filter(_CREDIT_TEXT.match, map(extract_visible_text, parts))
+    found = next((text for text in texts if len(text) <= _LONGEST_CREDIT), None)
+    if found is None and caption is not None and (match := _CREDIT_IN_BRACKETS.search(extract_visible_text(caption))):
+        found = match[0]
+    return found.strip("()（） ") if found else None
 
 
+_CREDIT_TEXT = re.compile(rf"[(（]?\s*(?:(?:{alternatives('photo')})\s*(?:[:：=/.]|{alternatives('by')}\s)|©|\(c\))", re.IGNORECASE)
+_CREDIT_IN_BRACKETS = re.compile(rf"[(（]{_CREDIT_TEXT.pattern.removeprefix('[(（]?')}[^()（）]{{2,80}}[)）]\s*$", re.IGNORECASE)
 _CREDIT_NAME = re.compile(
     r"credit|copyright|photograph|(?:^|[\s_-])(?:source|attribution|byline|quelle|author)(?:$|[\s_-])", re.IGNORECASE
 )

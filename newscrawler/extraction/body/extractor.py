@@ -31,7 +31,13 @@ from newscrawler.extraction.body.page_kind import (
     is_brief,
     load_page_classifier,
 )
-from newscrawler.extraction.body.surroundings import MOST_BESIDES, add_only_paragraph, remove_surroundings, remove_teasers
+from newscrawler.extraction.body.surroundings import (
+    MOST_BESIDES,
+    add_code_and_tables,
+    add_only_paragraph,
+    remove_surroundings,
+    remove_teasers,
+)
 from newscrawler.languages import pattern
 from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_item_number, key_of, read_lines
 
@@ -152,7 +158,7 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
     if comments and sum(map(_get_size, comments)) <= MOST_BESIDES * sum(map(_get_size, found)):  # otherwise a forum
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
     found = remove_teasers(page.layout, find_headline_block(page), remove_surroundings(page.layout, found))
-    return add_only_paragraph(page.layout, found, likely)
+    return add_code_and_tables(page.layout, add_only_paragraph(page.layout, found, likely))
 
 
 @cache

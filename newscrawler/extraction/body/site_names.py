@@ -12,19 +12,21 @@ from newscrawler.page import Document
 
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
-_MARKS = re.compile(r"[|｜»·•*–—:：_-]+")
+_MARKS = re.compile(r"[|｜»«·•*~–—:：_-]+")
 _ALWAYS_APART = frozenset("|｜：")
 _EASTERN = re.compile(r"[\u3040-\u9fff”》]")
 #: Between what is a headline and what surely is none.
-_SURE_BAR = frozenset("|｜»·•")
+_SURE_BAR = frozenset("|｜»«·•")
 _LONGEST_FRONT = len("/index.html")
 #: A longer name is a slogan, or the headline in the wrong place.
 _LONGEST_NAME = 45
 _LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
 
 
+#: Dashes without blanks, and strokes, before the name of the site, where it is known; the name in brackets before a headline.
+_TIGHT, _IN_BRACKETS = re.compile(r"(?<=\S)[–—]+(?=\S)|\s+/+\s+"), re.compile(r"[【\[［]([^】\]］]{2,40})[】\]］]\s*(?=\S)")
 #: Between a headline and what is not part of it, whatever that is.
-BAR = re.compile(r"\s+(?:[|»·•*]+|::)\s+|\s*[|｜]\s*")
+BAR = re.compile(r"\s+(?:[|»·•*~]+|::)\s+|\s*[|｜]\s*")
 DASH = re.compile(r"\s+[–—-]+\s+")
 _LAST_PART = re.compile(r"\s(?:[|»·•*–—-]+)\s+(?P<part>[^|»·•*–—]{6,40})$")
 _DAY = re.compile(r"\d{1,2}\D{1,16}(?:19|20)\d\d|(?:19|20)\d\d\D{1,3}\d{1,2}|[^\W\d_]{3,12}\.? \d{1,2},? (?:19|20)\d\d")
@@ -94,6 +96,12 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
 @lru_cache(maxsize=64)  # title and og:title are often the same, and asked for several times
 def remove_site(title: str, names: frozenset[str]) -> str:
     """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
+    for match in _TIGHT.finditer(title):
+        if reduce_to_letters(title[match.end() :]) in names:
+            return title[: match.start()].rstrip()
+    before = _IN_BRACKETS.match(title)
+    if before is not None and reduce_to_letters(before[1]) in names:
+        return title[before.end() :]
     marks = _find_separators(title)
     if not marks:
         return title
@@ -201,6 +209,8 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
     if (shorter := _remove_eastern_parts(text)) != text:
         return shorter
     text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
+    head, mark, _ = text.partition(" « ")
+    text = head if mark and " " in head else text
     pieces = BAR.split(text)
     if text == title:
         pieces = [part for piece in pieces for part in DASH.split(piece)]
@@ -209,14 +219,21 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
 
 def _remove_eastern_parts(title: str) -> str:
     """Cut parts off the end that are written as the names of Chinese, Japanese and Korean media and of their sections are."""
-    while (match := _EASTERN_PART.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
-        title = title[: match.start()].rstrip()
+    for part in (_EASTERN_PART, _EASTERN_PARTS):
+        while (match := part.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
+            title = title[: match.start()].rstrip()
+            title = _EASTERN_SECTION.sub(r"\1", title)
     return title
 
 
 #: A part behind a mark, and how such names end; signs of a headline before it.
-_EASTERN_PART = re.compile(rf"\s*[_|｜\-–—]\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$")
+_EASTERN_PART = re.compile(
+    rf"\s*[_|｜\-–—]{{1,2}}\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$"
+)
 _SHORTEST_EASTERN = 7
+#: The same with a section behind it, and a section that is left before it.
+_EASTERN_PARTS = re.compile(_EASTERN_PART.pattern.removesuffix(r"\s*$") + r"\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$")
+_EASTERN_SECTION = re.compile(r"^(.{7,}?)\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$")
 
 
 def is_day(text: str) -> bool:

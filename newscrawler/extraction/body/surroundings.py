@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 import numpy as np
@@ -203,6 +203,36 @@ def _is_title(block: Block) -> bool:
     return len(block.text) <= _LONGEST_HEADING and not block.is_sentence
 
 
+def add_code_and_tables(layout: Layout, chosen: list[Block]) -> list[Block]:
+    """Return the blocks with code and rows of data between two paragraphs of the same box, in which nothing is linked.
+
+    Numbers of lines beside code are left out.
+    """
+    chosen = [block for block in chosen if not _is_gutter(block)]
+    found: list[Block] = []
+    for block, following in pairwise(chosen):
+        found.append(block)
+        between = layout.blocks[block.index + 1 : following.index]
+        around = block.element.getparent()
+        if not 0 < len(between) <= _MOST_BETWEEN or around is None or around is not following.element.getparent():
+            continue
+        if all(_is_code_or_data(layout, other) and around in other.element.iterancestors() for other in between):
+            found += (other for other in between if not _is_gutter(other))
+    return [*found, *chosen[-1:]]
+
+
+def _is_gutter(block: Block) -> bool:
+    return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
+
+
+def _is_code_or_data(layout: Layout, block: Block) -> bool:
+    is_code = block.element.tag == "pre" or next(block.element.iterancestors("pre"), None) is not None
+    return (is_code or block.kind == "tr") and not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
+
+
+#: Blocks between two paragraphs; parts of a page that are never the text.
+_MOST_BETWEEN = 60
+_BESIDES = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT | Mark.PROMOTION | Mark.FORM | Mark.SOCIAL | Mark.POPUP)
 #: Of a lead that is followed by one paragraph: characters of both, and probability at least and blocks before the paragraph.
 _LONGEST_LEAD, _SHORTEST_PARAGRAPH, _LEAST_LIKELY, _FAR = 600, 40, 0.08, 8
 _BODY = int(Mark.BODY)

@@ -156,6 +156,8 @@ def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
     """
     if not len(element):
         return None
+    if (without := _remove_badges(element, declared)) is not None:
+        return without
     last = " ".join(("".join(map(str, element[-1].itertext())) + (element[-1].tail or "")).split())
     whole = " ".join("".join(map(str, element.itertext())).split())
     key, first = key_of(last), whole.removesuffix(last).strip()
@@ -188,6 +190,23 @@ def find_beside_badge(element: etree._Element, declared: DeclaredTitles) -> str 
         if key_of(whole) not in given and (badge.strip(_BADGE_MARKS).casefold() in words("badges") or key_of(rest) in given):
             return rest
     return None
+
+
+def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | None:
+    """Return a heading without short words in elements of their own that are glued to it, which what is declared does not know."""
+    badges = [child for child in element if child.get("class") and len("".join(map(str, child.itertext()))) <= _LONGEST_GLUED]
+    if not badges:
+        return None
+    pieces = [element.text or ""]
+    for child in element:
+        pieces += ["" if child in badges else "".join(map(str, child.itertext())), child.tail or ""]
+    rest, whole = squeeze("".join(pieces)).strip(_STEPS), squeeze("".join(map(str, element.itertext())))
+    known = [key_of(text) for text in (declared.title, declared.open_graph or "", *declared.json_ld)]
+    is_known = any(key_of(rest) in each for each in known) and not any(key_of(whole) in each for each in known)
+    return rest if is_known and len(key_of(rest)) >= _SHORTEST_PART else None
+
+
+_LONGEST_GLUED, _STEPS = 20, " 〉>»›|:"
 
 
 def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:

@@ -111,7 +111,10 @@ def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
 
 def find_marked_names(text: str | None) -> list[str]:
     """Return the names in a text that the markup calls the authors': a single word may be one, and so may a team's name."""
-    return find_shown_names(text, single=True) or (find_names(text) if text and len(text) <= _LONGEST_MARKED else [])
+    if found := find_shown_names(text, single=True):
+        return found
+    given = find_names(text) if text and len(text) <= _LONGEST_MARKED else []
+    return [name for name in given if name.lower().split()[0] not in _NO_NAMES]
 
 
 def get_text_behind_label(line: str) -> str | None:
@@ -208,7 +211,8 @@ def _is_day(text: str) -> bool:
     """Return whether a text is a day of a month and at most a label before it: "Feb 25", "Updated February 25"."""
     rest, found = _DAY_OF_MONTH.subn("", text)
     rest = rest.strip(_WRAPPING).lower()
-    return found > 0 and (not rest or (" " not in rest and pattern("modified", "published").search(rest) is not None))
+    is_label = rest.count(" ") <= 1 and pattern("modified", "published").search(rest) is not None
+    return found > 0 and (not rest or is_label or rest in _DAYS)
 
 
 def merge_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -227,6 +231,7 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
     for kind, segment in _split_segments(text):
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
+        parts = [*parts[:1], *filterfalse(_names_others, parts[1:])] if len(parts) > 1 else parts
         names = filter(None, map(read_name, filter(None, filterfalse(_DID_OTHERS.search, parts) if "(" in said else parts)))
         found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
@@ -252,6 +257,12 @@ def _split_segments(text: str) -> Iterator[tuple[str, str]]:
                 yield kind, said
 
 
+def _names_others(part: str) -> bool:
+    """Return whether a part of a line says who did something else: "Traduzione di Ugo Neri"."""
+    match = _match_label(part.strip())
+    return match is not None and match["other"] is not None and _is_apart(match, part.strip())
+
+
 def _is_apart(match: re.Match[str], said: str) -> bool:
     """Return whether a word for somebody else's work is a label: without a colon, a name or nothing must follow "Foto"."""
     return bool(match[0][-1:].strip()) or not said[match.end() :][:1].islower() or "by" in match[0].split()
@@ -266,6 +277,8 @@ def _is_turned(last: str, first: str) -> bool:
 def _read_written_name(part: str, *, single: bool) -> str | None:
     """Return the name that one part of a line gives; None where it gives none, or it is not clear where the name ends."""
     part = part.strip(_WRAPPING)
+    if _DIGIT.search(part) and _is_day(part):
+        return None
     if is_office(part) or (single and " " not in part and _DIGIT.search(part)):
         return part if is_office(part) else clean_name(part)
     cleaned = part if _DIGIT.search(part) else clean_name(part.rpartition("=")[2])
