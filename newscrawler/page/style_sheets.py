@@ -36,7 +36,7 @@ _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]
 _MOST_RULES, _LONGEST_SELECTOR, _MOST_BEFORE, _MOST_KNOWN = 60, 500, 400, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
 _COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
-_RULE, _COMBINATOR = re.compile(r"([^{};]*)\{([^{}]*)\}"), re.compile(r"\s*[\s>+~]\s*")
+_COMBINATOR = re.compile(r"\s*[\s>+~]\s*")
 _get_weight = itemgetter(1)
 
 
@@ -103,7 +103,14 @@ def find_hidden_elements(sheets: Iterable[str], body: etree._Element) -> frozens
     if not rules:
         return frozenset()
     hidden: dict[etree._Element, tuple[str, _Weight]] = {}
+    bare = {re.split(r"[.#]", selector)[-1] for selector in rules}
+    named: dict[str | None, bool] = {None: False}
     for element in body.iter(etree.Element):
+        for value in (element.get("class"), element.get("id")):
+            if value not in named:
+                named[value] = not bare.isdisjoint((value or "").split())
+        if not named[element.get("class")] and not named[element.get("id")]:
+            continue
         found = [rules[each] for name in _list_names(element) for each in (name, f"{element.tag}{name}") if each in rules]
         if found:
             hidden[element] = max(found, key=_get_weight)
@@ -161,24 +168,33 @@ def _find_shown(
     hiding = {name for name, _ in hidden.values()}
     shown: set[etree._Element] = set()
     for number, sheet in enumerate(sheets if hidden else ()):
-        for rule in _RULE.finditer(sheet):
-            if not any(name in rule[2] for name in _HIDING):
-                continue
-            if not every.search(rule[1]):
-                continue
-            declared = _read_declarations(rule[2])
+        for begin, (selectors, declarations) in _find_rules(sheet, every).items():
+            declared = _read_declarations(declarations)
             if not any(_find_showing(declared, name) is not None for name in hiding):
                 continue
-            for selector in map(str.strip, rule[1].split(",")):
+            for selector in map(str.strip, selectors.split(",")):
                 names = set(_NAME.findall(_COMBINATOR.split(selector)[-1]))
-                if ":" in selector or not names or not any(names <= own for own in called) or _is_for_print(sheet, rule.start()):
+                if ":" in selector or not names or not any(names <= own for own in called) or _is_for_print(sheet, begin):
                     continue
                 for element, specificity in _match(selector, body):
                     name, weight = hidden.get(element, ("", None))
                     showing = _find_showing(declared, name)
-                    if weight is not None and showing is not None and (showing, specificity, (number, rule.start(2))) > weight:
+                    if weight is not None and showing is not None and (showing, specificity, (number, begin + 1)) > weight:
                         shown.add(element)
     return shown
+
+
+def _find_rules(sheet: str, names: re.Pattern[str]) -> dict[int, tuple[str, str]]:
+    """Return the selectors and declarations of the rules whose selectors contain one of the names, by their brackets."""
+    found: dict[int, tuple[str, str]] = {}
+    for match in names.finditer(sheet):
+        begin = sheet.find("{", match.end())
+        if begin < 0 or begin in found or begin - match.end() > _LONGEST_SELECTOR or "}" in sheet[match.end() : begin]:
+            continue
+        declarations = sheet[begin + 1 : sheet.find("}", begin)]
+        if any(name in declarations for name in _HIDING):
+            found[begin] = re.split(r"[{};]", sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1], declarations
+    return found
 
 
 def _is_for_print(sheet: str, place: int) -> bool:
