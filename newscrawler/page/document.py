@@ -127,7 +127,7 @@ class Document:
     def placed_json_ld(self) -> Sequence[PlacedObject]:
         """The same objects with the keys that lead to them, without articles about something else than this page.
 
-        An article within a list of others that has the page's address stands as if it were alone.
+        An article within a list of others that has the page's address counts as if it were the only one.
         """
         return remove_foreign(find_own(self._all_json_ld, self._has_own_address), self._is_foreign)
 

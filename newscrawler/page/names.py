@@ -257,7 +257,7 @@ _UNSEEN_CLASS = re.compile(
     re.IGNORECASE,
 )
 
-#: Bootstrap's class for what no screen shows, without one that shows it on some.
+#: Bootstrap's class for elements that no screen shows, without one that shows it on some.
 _NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
 
 

@@ -32,7 +32,7 @@ _LABEL_WITHIN = re.compile(
 )
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
 _JOINT_LABEL = re.compile(rf"^\s*({_WROTE})\s*(?:{_AND}|[&+/])\s*{_OTHERS}(?=\s*[:：]|\s)", re.IGNORECASE)
-#: Behind a name, in brackets: what somebody else did.
+#: Behind a name, in brackets: the work of somebody else.
 _DID_OTHERS = re.compile(rf"\(\s*(?:{_OTHERS}|{alternatives('photo', 'credit_words')})[^()]{{0,20}}\)\s*$", re.IGNORECASE)
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.

@@ -59,8 +59,8 @@ def request_job(call: Operating, said: SentJob) -> Any:
     known: Sequence[Portal | Export] = configured.exports if said.kind is JobKind.EXPORT else configured.crawled
     if said.kind is JobKind.REEXTRACT:
         known = configured.portals
-    what = "export" if said.kind is JobKind.EXPORT else "portal"
-    require(next((each for each in known if each.name == said.target), None), f"{what} {said.target!r} in the configuration")
+    kind = "export" if said.kind is JobKind.EXPORT else "portal"
+    require(next((each for each in known if each.name == said.target), None), f"{kind} {said.target!r} in the configuration")
     parameters = {"apply": said.apply} if said.kind is JobKind.REEXTRACT else None
     return add_job(call.store, said.kind, said.target, who=call.caller.name, now=call.now, parameters=parameters)
 
