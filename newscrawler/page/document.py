@@ -19,8 +19,7 @@ from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, 
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
 from newscrawler.page.names import MarksOnDemand, Named, Names, read_names
-from newscrawler.page.style_sheets import find_hidden_elements
-from newscrawler.page.text import remove_invisible_signs, squeeze
+from newscrawler.page.text import squeeze
 from newscrawler.page.tree import parse_tree
 
 T = TypeVar("T")
@@ -57,7 +56,7 @@ class Document:
             url: where it came from; links are resolved against it.
             content_type: the HTTP header, which declares the charset of bytes.
         """
-        text = remove_invisible_signs(decode(html, content_type) if isinstance(html, bytes) else html)
+        text = decode(html, content_type) if isinstance(html, bytes) else html
         root = parse_tree(text)
         put_in_place(root)
         return cls(root, url=url, size=len(text))
@@ -261,8 +260,7 @@ class Document:
     @cached_property
     def names(self) -> Names:
         """What the elements of the body are called, and what their names say they are."""
-        sheets = (style.text or "" for style in self.root.iter("style"))
-        return read_names(self.body, find_hidden_elements(sheets, self.body))
+        return read_names(self.body, (style.text or "" for style in self.root.iter("style")))
 
     def tagged(self, *tags: str) -> list[etree._Element]:
         """The elements of the body with one of these tags, in page order; of those that `Names` looks for.

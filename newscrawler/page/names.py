@@ -24,7 +24,7 @@ from typing import NamedTuple, cast
 from lxml import etree
 
 from newscrawler.languages import load_class_names
-from newscrawler.page.style_sheets import is_hiding_style, is_showing_style
+from newscrawler.page.style_sheets import find_hidden_elements, is_hiding_style, is_showing_style
 
 
 class Mark(IntFlag):
@@ -100,6 +100,30 @@ _FOREIGN_NAMES = int(
     | Mark.PULL_QUOTE
 )
 
+#: A bit beyond those of `Mark`, which are evidence on boxes: nobody sees the text of this element, so it is not part of a line.
+UNSEEN = 1 << 45
+#: Another one: a short word before a line, which is set apart from it: "Live".
+BADGE = 1 << 46
+_OF_LINES = UNSEEN | BADGE
+_BADGE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:badge|flag|pill|count(?:er)?|live-?(?:dot|icon|label|tag)|(?:dot|icon|label|tag)-?live)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+#: Classes by which text is for screen readers only, or is shown while the mouse is above something, or numbers the lines of code.
+_UNSEEN_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]?visually|sr[_-]?only|"
+    r"(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
+    r"tooltip[_-]?(?:text|content|body)|line[_-]?(?:no|number)s?)(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+
+#: Bootstrap's class for elements that no screen shows, without one that shows it on some.
+_NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
+#: Each class that these patterns find has a word with one of these parts.
+_PARTS_OF_LINES = (
+    "badge", "flag", "pill", "count", "live", "hid", "visib", "sr", "reader", "assist", "off", "tooltip", "line", "none",
+)  # fmt: skip
+
 #: Words of letters; a capital behind a small letter begins a new one.
 _PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
 _LONGEST_NAME = 400
@@ -117,15 +141,19 @@ _SMALL = "".join(sign if sign.islower() else " " for sign in map(chr, range(128)
 
 @lru_cache(maxsize=_MOST_KNOWN)
 def find_marks(name: str) -> int:
-    """Read the marks from class names and ids; a sum of `Mark` bits."""
+    """Return the marks of a class or id: a sum of bits of `Mark`, with `UNSEEN` and `BADGE`."""
     parts = _split_parts(name[:_LONGEST_NAME])
     found = 0
     for part in parts:
         found |= _WORD_BITS[part]
-    if found >= _BEGINS_PAIR:
+    if found & _BEGINS_PAIR:
         found = found & ~_BEGINS_PAIR | _find_pairs(parts)
     if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
+    if found & _OF_LINES:
+        is_unseen = _UNSEEN_CLASS.search(_OF_LOOKS.sub(" ", name)) or ("d-none" in name and _NOT_DISPLAYED.search(name))
+        is_badge = _BADGE_CLASS.search(name)
+        found = found & ~_OF_LINES | (UNSEEN if is_unseen else 0) | (BADGE if is_badge else 0)
     return found
 
 
@@ -158,6 +186,8 @@ class _WordBits(dict[str, int]):
                     bits |= bit
         if word in _FIRST_OF_PAIR:
             bits |= _BEGINS_PAIR
+        if any(map(word.__contains__, _PARTS_OF_LINES)):
+            bits |= UNSEEN
         if len(self) >= _MOST_KNOWN:
             self.clear()
         self[part] = bits
@@ -240,33 +270,14 @@ _ITEM_MARKS: dict[str, int] = {
 for _table in (_ROLE_MARKS, _ITEM_MARKS):  # plain integers: the arithmetic of flags is ten times slower
     _table.update({_name: int(_marks) for _name, _marks in _table.items()})
 _HIDDEN = int(Mark.HIDDEN)
-#: A bit beyond those of `Mark`, which are evidence on boxes: nobody sees the text of this element, so it is not part of a line.
-UNSEEN = 1 << 45
-#: Another one: a short word before a line, which is set apart from it: "Live".
-BADGE = 1 << 46
-_OF_LINES = UNSEEN | BADGE
-_BADGE_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:badge|flag|pill|count(?:er)?|live-?(?:dot|icon|label|tag)|(?:dot|icon|label|tag)-?live)(?=$|[\s_-])",
-    re.IGNORECASE,
-)
-#: Classes by which text is for screen readers only, or is shown while the mouse is above something, or numbers the lines of code.
-_UNSEEN_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]?visually|sr[_-]?only|"
-    r"(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
-    r"tooltip[_-]?(?:text|content|body)|line[_-]?(?:no|number)s?)(?=$|[\s_-])",
-    re.IGNORECASE,
-)
-
-#: Bootstrap's class for elements that no screen shows, without one that shows it on some.
-_NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
 
 
-def read_names(body: etree._Element, hidden: Container[etree._Element] = ()) -> Names:
+def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
     """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few.
 
     Args:
         body: the element.
-        hidden: elements that the page's style sheets do not show.
+        sheets: the style sheets in the page, which hide elements.
     """
     elements = list(body.iter(etree.Element))
     places: list[int] = []
@@ -296,7 +307,7 @@ def read_names(body: etree._Element, hidden: Container[etree._Element] = ()) -> 
                 useful = True
                 bits = known.get(value)
                 if bits is None:
-                    bits = known[value] = _mark_class(value)
+                    bits = known[value] = find_marks(value)
                 marks |= bits
             elif key == "href":
                 useful = True
@@ -319,24 +330,18 @@ def read_names(body: etree._Element, hidden: Container[etree._Element] = ()) -> 
             calls.append(name)
         if says:
             said[place] = (item or prop, rel, timed)
-        if hidden and element in hidden:
-            marks |= _HIDDEN | UNSEEN
         if marks and (boxed or marks & _OF_LINES):
             marked[element] = marks if boxed else marks & _OF_LINES
-    return Names(elements, places, calls, said, list(known), tagged, marked)
-
-
-@lru_cache(maxsize=_MOST_KNOWN)
-def _mark_class(name: str) -> int:
-    """Return the marks of a class or id, with UNSEEN where it says that nobody sees the text."""
-    is_unseen = _UNSEEN_CLASS.search(name) or ("d-none" in name and _NOT_DISPLAYED.search(name))
-    return find_marks(name) | (UNSEEN if is_unseen else 0) | (BADGE if _BADGE_CLASS.search(name) else 0)
+    names = Names(elements, places, calls, said, list(known), tagged, marked)
+    for element in find_hidden_elements(sheets, body, names):
+        marked[element] = marked.get(element, 0) | (UNSEEN if element.tag in _NO_BOXES else _HIDDEN | UNSEEN)
+    return names
 
 
 def _read_marks(key: str, value: str, element: etree._Element) -> int:
     """Return the marks that an attribute other than class and id gives, as a sum of bits."""
     if key in _PARTS_OF_PROGRAMS:
-        return find_marks(value)
+        return find_marks(value) & ~_OF_LINES
     if key == "role":
         return _ROLE_MARKS.get(value, 0) | (UNSEEN if value == "tooltip" else 0)
     if key == "itemprop":
@@ -359,7 +364,7 @@ class MarksOnDemand:
         marks = 0
         for key, value in cast("list[tuple[str, str]]", element.items()):
             if key in {"class", "id"}:
-                marks |= _mark_class(value)
+                marks |= find_marks(value)
             elif key in _MARKING:
                 marks |= _read_marks(key, value, element)
         return (marks if element.tag not in _NO_BOXES else marks & _OF_LINES) or default

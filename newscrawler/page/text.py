@@ -22,8 +22,7 @@ _INLINE = frozenset({
 #: Signs that take no room and part no words: soft hyphen, zero-width space, word joiner, BOM, marks of direction. The joiners of
 #: Persian, of the scripts of India and of emoji (U+200C, U+200D) belong to the spelling.
 INVISIBLE = "\u00ad\u200b\u2060\ufeff\u200e\u200f"
-_REMOVE = dict.fromkeys(map(ord, INVISIBLE))
-_ENTITIES = re.compile(
+INVISIBLE_ENTITIES = re.compile(
     r"&(?:shy\b|ZeroWidthSpace|NoBreak|lrm\b|rlm\b|#0*(?:173|8203|8288|65279|8206|8207)(?!\d)|#[xX]0*(?:[aA][dD]|200[bBeEfF]|2060|"
     r"[fF][eE][fF]{2})(?![\da-fA-F]));?"
 )
@@ -36,10 +35,11 @@ def squeeze(text: str | None) -> str:
 
 
 def remove_invisible_signs(text: str) -> str:
-    """Remove the signs of `INVISIBLE`, and their entities, from a text or the source of a page."""
-    if not text.isascii() and any(sign in text for sign in INVISIBLE):
-        text = text.translate(_REMOVE)
-    return _ENTITIES.sub("", text) if "&" in text else text
+    """Remove the signs of `INVISIBLE`, and their entities."""
+    if not text.isascii():
+        for sign in INVISIBLE:
+            text = text.replace(sign, "")
+    return INVISIBLE_ENTITIES.sub("", text) if "&" in text else text
 
 
 #: The same signs as JSON and JavaScript write them.

@@ -14,8 +14,10 @@ from lxml import etree
 
 from newscrawler.page.elements import ATTRIBUTES, VALUE, WRAPPER
 from newscrawler.page.end_tags import add_end_tags
+from newscrawler.page.text import INVISIBLE, INVISIBLE_ENTITIES
 
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
+_ENTITIES = re.compile(INVISIBLE_ENTITIES.pattern.encode())
 #: libxml2 records as many errors; there may have been more.
 _FULL_LOG = 100
 #: The record of an end tag that was ignored because a `div` or a table is open inside its element.
@@ -67,7 +69,12 @@ def parse_tree(source: str) -> etree._Element:
 
 
 def _encode(source: str) -> bytes:
-    encoded = source.encode("utf-8", "replace").replace(b"\x00", b"")  # in bytes, NUL is looked for ten times as fast
+    """Return the bytes of a source without NUL and signs that nobody sees."""
+    encoded = source.encode("utf-8", "replace").replace(b"\x00", b"")  # found in bytes ten times as fast
+    if len(encoded) > len(source):
+        for sign in filter(source.__contains__, INVISIBLE):  # found in a text ten times as fast as in bytes
+            encoded = encoded.replace(sign.encode(), b"")
+    encoded = _ENTITIES.sub(b"", encoded)
     declaration = _XML_DECLARATION.match(encoded)
     return encoded[declaration.end() :] if declaration else encoded
 

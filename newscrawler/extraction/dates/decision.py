@@ -208,8 +208,8 @@ def find_dates(
         found += of_file
         ranked = rank(found, context, ranker)
     if stage is Stage.DECLARED and _is_clock_missing(group, context):
-        found += collector.read_near_headline()
-        ranked = rank(found, context, ranker)
+        near = list(collector.read_near_headline())
+        ranked = _add_times(ranked, near, context) or rank([*found, *near], context, ranker)
     return decide(ranked, ranker, context, page)
 
 
@@ -234,6 +234,16 @@ def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker
             ruled_out[number] = _IN_PROSE if all(c.in_prose for c in group) else _OF_OTHER
     months = [c for c in usable if c.precision == DatePrecision.MONTH]
     return RankedDays(days=days, probabilities=likely, ruled_out=ruled_out, months=months, refused=refused)
+
+
+def _add_times(ranked: RankedDays, near: Sequence[DateCandidate], context: DateContext) -> RankedDays | None:
+    """Return the days with further dates of the same days; None if the dates name other days, too."""
+    groups = dict(zip(ranked.days.days, map(list, ranked.days.candidates), strict=True))
+    for c in list_readings(near, find_zone(context.time_zone)):
+        if c.precision == DatePrecision.MONTH or c.value.date() not in groups:
+            return None
+        groups[c.value.date()].append(c)
+    return replace(ranked, days=replace(ranked.days, candidates=list(groups.values())))
 
 
 def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Document) -> Dates:

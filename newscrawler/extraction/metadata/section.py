@@ -265,19 +265,19 @@ def _note_near_headline(page: Document, found: NameCandidates) -> None:
 
 def _collect_known(page: Document) -> frozenset[str]:
     """Return the folded texts of links that menus have to sections, and of those to the folders of the page's address."""
-    menus = {fold_letters(text) for link in _list_menu_links(page) if (text := short_text(link, _LONGEST_OF_LINK))}
+    menus = {fold_letters(text) for text in _list_menu_texts(page) if text}
     return frozenset(menus | {fold_letters(text) for _, _, _, text in _find_leading_links(page)})
 
 
-def _list_menu_links(page: Document) -> Iterator[etree._Element]:
-    """Yield the links of menus that lead to a folder of the site."""
+def _list_menu_texts(page: Document) -> Iterator[str]:
+    """Yield the texts of links in menus that lead to a folder of the site."""
     for menu in page.tagged("nav")[:_MOST_MENUS]:
         for link in islice(menu.iter("a"), _MOST_OF_A_MENU):
             path = (link.get("href") or "").partition("?")[0].partition("#")[0].partition("://")[2] or (link.get("href") or "")
             if path.strip("/").count("/") or path.startswith("/"):
-                name = (short_text(link, _LONGEST_OF_LINK) or "").casefold()
-                if path.strip("/") and name not in _NO_SECTION and name not in _NO_LISTING and name not in _NOT_NAMES:
-                    yield link
+                text = short_text(link, _LONGEST_OF_LINK) or ""
+                if path.strip("/") and not any(text.casefold() in names for names in (_NO_SECTION, _NO_LISTING, _NOT_NAMES)):
+                    yield text
 
 
 _MOST_MENUS, _MOST_OF_A_MENU = 6, 120
