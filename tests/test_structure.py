@@ -14,8 +14,8 @@ ON_TOP = {
     "cli", "config", "corpus", "crawl", "demo", "discovery", "extraction", "languages", "page", "politeness", "research", "service",
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats.py", "plugins.py",
 }  # fmt: skip
-MOST_MODULES = 490
-MOST_LINES = 79_000
+MOST_MODULES = 491
+MOST_LINES = 81_100
 MOST_SHARED_CLASS_NAMES = 2
 
 

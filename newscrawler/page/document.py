@@ -68,9 +68,9 @@ class Document:
 
     @cached_property
     def declarations(self) -> Mapping[str, Sequence[etree._Element]]:
-        """The elements meta, link, base, title and script by tag, wherever they stand, read in one walk."""
-        found: dict[str, list[etree._Element]] = {"meta": [], "link": [], "base": [], "title": [], "script": []}
-        for element in self.root.iter("meta", "link", "base", "title", "script"):
+        """The elements meta, link, base, title, script and style by tag, wherever they are, read in one walk."""
+        found: dict[str, list[etree._Element]] = {"meta": [], "link": [], "base": [], "title": [], "script": [], "style": []}
+        for element in self.root.iter("meta", "link", "base", "title", "script", "style"):
             found[str(element.tag)].append(element)
         return found
 
@@ -260,7 +260,7 @@ class Document:
     @cached_property
     def names(self) -> Names:
         """What the elements of the body are called, and what their names say they are."""
-        return read_names(self.body, (style.text or "" for style in self.root.iter("style")))
+        return read_names(self.body, [style.text or "" for style in self.declarations["style"]])
 
     def tagged(self, *tags: str) -> list[etree._Element]:
         """The elements of the body with one of these tags, in page order; of those that `Names` looks for.

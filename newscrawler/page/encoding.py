@@ -159,7 +159,7 @@ def _guess_multi_byte(sample: bytes) -> str | None:
     return best[1] if best else None
 
 
-#: The sign of copyright and quotation marks that stand alone: letters in other encodings.
+#: The sign of copyright and quotation marks without a neighbour: letters in other encodings.
 _SIGNS_ALONE = re.compile(rb"(?<![^\s>(])[\xa9\xab](?=[\s<])|(?<=\s)\xbb(?=[\s.,;<])")
 
 

@@ -332,10 +332,10 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
             said[place] = (item or prop, rel, timed)
         if marks and (boxed or marks & _OF_LINES):
             marked[element] = marks if boxed else marks & _OF_LINES
-    names = Names(elements, places, calls, said, list(known), tagged, marked)
-    for element in find_hidden_elements(sheets, body, names):
+    named = zip(calls, map(elements.__getitem__, places), strict=True)
+    for element in find_hidden_elements(sheets, body, " ".join(known), named):
         marked[element] = marked.get(element, 0) | (UNSEEN if element.tag in _NO_BOXES else _HIDDEN | UNSEEN)
-    return names
+    return Names(elements, places, calls, said, list(known), tagged, marked)
 
 
 def _read_marks(key: str, value: str, element: etree._Element) -> int:

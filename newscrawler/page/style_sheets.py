@@ -7,16 +7,13 @@ element, or the style of the element wins over it.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
-
-if TYPE_CHECKING:
-    from newscrawler.page.names import Names
 
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 #: Other styles that leave nothing to see: no size, cut off, moved beyond the edge of the screen.
@@ -100,31 +97,32 @@ def _find_showing(declared: Mapping[str, tuple[bool, str]], name: str = "display
     return None if is_hiding else is_important
 
 
-def find_hidden_elements(sheets: Iterable[str], body: etree._Element, names: Names) -> Iterable[etree._Element]:
+def find_hidden_elements(
+    sheets: Iterable[str], body: etree._Element, called: str, named: Iterable[tuple[str, etree._Element]]
+) -> Iterable[etree._Element]:
     """Return the elements that simple rules of style sheets hide on every screen: ".note { display: none }".
 
     Args:
         sheets: the style sheets in the page.
         body: its body.
-        names: what the elements of the body are called.
+        called: all classes and ids in it.
+        named: its elements with classes or ids, after these.
     """
     short = [sheet for sheet in sheets if len(sheet) <= _LONGEST_SHEET]
     texts = [_COMMENT.sub("", sheet) if "/*" in sheet else sheet for sheet in short]
-    words = {word for name in names.called for word in name.split()} if any(texts) else set()
     rules: dict[str, tuple[str, _Weight]] = {}
-    for selector, rule in _find_hiding_rules(texts, words):
+    for selector, rule in _find_hiding_rules(texts, called):
         rules[selector] = max(rules.get(selector, rule), rule, key=_get_weight)
     if not rules:
         return ()
     hidden: dict[etree._Element, tuple[str, _Weight]] = {}
     bare = {re.split(r"[.#]", selector)[-1] for selector in rules}
-    named: dict[str, bool] = {"": False}
-    for place, name in zip(names.places, names.calls, strict=True):
-        if name not in named:
-            named[name] = not bare.isdisjoint(name.split())
-        if not named[name]:
+    fitting: dict[str, bool] = {"": False}
+    for name, element in named:
+        if name not in fitting:
+            fitting[name] = not bare.isdisjoint(name.split())
+        if not fitting[name]:
             continue
-        element = names.elements[place]
         found = [rules[each] for name in _list_names(element) for each in (name, f"{element.tag}{name}") if each in rules]
         if found:
             hidden[element] = max(found, key=_get_weight)
@@ -139,8 +137,8 @@ def _has_text(element: etree._Element) -> bool:
     return len("".join(islice(map(str, element.itertext()), _MOST_PIECES)).strip()) >= _SHORTEST_TEXT
 
 
-def _find_hiding_rules(sheets: Sequence[str], words: Container[str]) -> Iterator[tuple[str, tuple[str, _Weight]]]:
-    """Yield selectors of one class or id that is among the words, with the property that hides and its weight."""
+def _find_hiding_rules(sheets: Sequence[str], called: str) -> Iterator[tuple[str, tuple[str, _Weight]]]:
+    """Yield selectors of one class or id that is among those of the page, with the property that hides and its weight."""
     for number, sheet in enumerate(sheets):
         nested = place = 0
         for begin in _find_brackets(sheet):
@@ -148,7 +146,7 @@ def _find_hiding_rules(sheets: Sequence[str], words: Container[str]) -> Iterator
             place = begin
             before = _END_OF_RULE.split(sheet[max(0, begin - _LONGEST_SELECTOR) : begin])[-1]
             simple = list(filter(None, map(_SIMPLE_SELECTOR.fullmatch, map(str.strip, before.split(",")))))
-            if not (simple := [each for each in simple if each[2][1:] in words]):
+            if not (simple := [each for each in simple if each[2][1:] in called]):
                 continue
             found = _find_hiding(_read_declarations(sheet[begin + 1 : sheet.find("}", begin)]))
             if found is None or nested > 1 or (nested == 1 and not _is_for_all_screens(sheet, begin)):

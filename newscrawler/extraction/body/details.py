@@ -185,7 +185,7 @@ def read_comments(page: Document) -> tuple[ReaderComment, ...]:
     for block in seen:
         inner = [box for box in layout.outer(block.box) if box.index not in common]
         own = next((box.index for box in inner if _is_entry(box)), None)
-        if own is None:  # the outermost of several that are called the same, with what is around this one only
+        if own is None:  # the outermost of several that are called the same, with the boxes around this one only
             several = [box for box in inner if box in entries]
             own = _widen(inner, several[-1], entries) if several else None
         if own is not None and classes[block.index] not in _OF_ARTICLE:
@@ -246,7 +246,7 @@ def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComm
 
 
 def _read_opening(block: Block) -> str | None:
-    """Return the first words of a line where they are in an element of their own, as names are, and no time."""
+    """Return the first words of a line where they are in a separate element, as names are, and no time."""
     inner = (extract_visible_text(each) for each in block.element.iter("b", "strong", "span", "a", "cite"))
     opening = next((text for text in inner if text and block.text.startswith(text)), "")
     return opening if opening and not _TIME.search(opening) and len(opening) <= _LONGEST_HEAD else None
@@ -255,7 +255,7 @@ def _read_opening(block: Block) -> str | None:
 #: Elements that are one comment, without the answers to it.
 _ENTRIES, _COMMENT = frozenset({"article", "li"}), int(Mark.COMMENT)
 _OF_ARTICLE = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
-#: What the element with the name of who wrote a comment is called.
+#: Names of the element with the name of the writer of a comment.
 _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.
 _LONGEST_HEAD, _LONGEST_BUTTON, _DIGITS, _TIME = 60, 20, re.compile(r"\d"), re.compile(r"^\d|\d\W+\d|\d\s")

@@ -206,7 +206,7 @@ def _is_title(block: Block) -> bool:
 def add_code_and_tables(layout: Layout, chosen: list[Block]) -> list[Block]:
     """Return the blocks with code and rows of data between two paragraphs of the same box, in which nothing is linked.
 
-    Numbers of lines beside code are left out.
+    Numbers of lines next to code are left out.
     """
     chosen = [block for block in chosen if not _is_gutter(block)]
     found: list[Block] = []

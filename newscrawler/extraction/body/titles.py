@@ -193,7 +193,7 @@ def find_beside_badge(element: etree._Element, declared: DeclaredTitles) -> str 
 
 
 def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | None:
-    """Return a heading without short words in elements of their own that are glued to it, which what is declared does not know."""
+    """Return a heading without short words in separate elements that are glued to it, which nothing declared contains."""
     badges = [child for child in element if child.get("class") and len("".join(map(str, child.itertext()))) <= _LONGEST_GLUED]
     if not badges:
         return None
