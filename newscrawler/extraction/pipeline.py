@@ -100,12 +100,6 @@ def build_options(
 ) -> ExtractionOptions:
     """Return the options with the method of a name and a template, which replaces the method if it is of a site method.
 
-    Args:
-        method: the name of a page method, with or without parameters.
-        template: of the portal.
-        ignore_authors: names that are never authors; case and spacing do not count.
-        settings: the other fields of `ExtractionOptions`.
-
     Raises:
         ConfigError: there is no such method.
     """

@@ -56,12 +56,7 @@ def explain_fields(
 ) -> tuple[Judgement, ...]:
     """Return the candidates for the fields of a page, those that were chosen first; for an empty field, why it is empty.
 
-    Args:
-        page: the page.
-        title: of the record.
-        metadata: of the record.
-        dates: of the record.
-        unread: dates of the page that were not weighed, since a declared day was sure enough.
+    `unread`: dates of the page that were not weighed, since a declared day was sure enough.
     """
     fields = (
         _complete("title", [title] if title else [], _explain_title(page), "the page has no heading, and declares no title"),

@@ -213,9 +213,6 @@ _LARGEST_SHARE = 0.1
 def find_binary_kind(body: bytes) -> str | None:
     """Name the media type of what is not text; `application/octet-stream` where that is all that can be said.
 
-    Args:
-        body: the beginning of a response body or file, decompressed.
-
     Returns:
         None for text of any kind.
     """

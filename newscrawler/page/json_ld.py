@@ -64,12 +64,7 @@ def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
 
 
 def find_own(placed: Sequence[PlacedObject], is_own: Callable[[Mapping[str, Any]], bool]) -> Sequence[PlacedObject]:
-    """Return the objects, with the page's article out of the list of articles in which it is, if any.
-
-    Args:
-        placed: the objects of the page.
-        is_own: whether an article has the page's address.
-    """
+    """Return the objects, with the page's article out of the list of articles in which it is, if any."""
     listed = next(
         (each for each in placed if each.path[-1:] and each.path[-1] in _LISTS and is_article(each.types) and is_own(each.value)),
         None,

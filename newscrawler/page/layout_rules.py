@@ -76,10 +76,6 @@ def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool
     """Return whether a line break stands between two paragraphs.
 
     The line behind it is set in, or both lines are as long as paragraphs are and the one before ends as they do.
-
-    Args:
-        line_break: the br element.
-        pieces: the texts before it, with a line feed for each line break.
     """
     below = line_break.tail
     if not below:

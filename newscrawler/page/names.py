@@ -275,9 +275,7 @@ _HIDDEN = int(Mark.HIDDEN)
 def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
     """Walk over a body once; of each element the names of its attributes are read, and of these the values of a few.
 
-    Args:
-        body: the element.
-        sheets: the style sheets in the page, which hide elements.
+    `sheets`: the style sheets in the page, which hide elements.
     """
     elements = list(body.iter(etree.Element))
     places: list[int] = []

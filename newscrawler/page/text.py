@@ -59,9 +59,7 @@ def extract_visible_text(element: etree._Element) -> str:
 def iterate_text_pieces(element: etree._Element, *, apart: bool = False) -> Iterator[str]:
     """Yield the text below an element without hidden parts, with a blank at line breaks and at the ends of blocks.
 
-    Args:
-        element: the element.
-        apart: with a blank, too, between neighbours that have classes, which a style sheet sets apart.
+    `apart`: with a blank, too, between neighbours that have classes, which a style sheet sets apart.
     """
     is_named = False
     for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):

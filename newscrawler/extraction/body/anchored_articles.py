@@ -36,9 +36,7 @@ class AnchoredArticle:
 def find_anchored_articles(page: Document, linked: frozenset[str] = frozenset()) -> tuple[AnchoredArticle, ...]:
     """Return the articles of a page of several; empty: it is no such page.
 
-    Args:
-        page: with its address.
-        linked: anchors of the page to which other pages link.
+    `linked`: anchors of the page to which other pages link.
     """
     if (
         page.url is None

@@ -105,12 +105,7 @@ class BodyExtractor:
         return None if found.refusal else found.body
 
     def examine(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Examination:
-        """Find headline, lead and body, and why the page holds no article where it holds none.
-
-        Args:
-            page: the page.
-            origin: what led to it.
-        """
+        """Find headline, lead and body, and why the page holds no article where it holds none."""
         found = Examination(page=page)
         if page.layout.blocks:
             found.features = block_features(page)
@@ -128,10 +123,7 @@ class BodyExtractor:
     def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], origin: Origin) -> Examination:
         """Return the examination by what other pages of the portal show of the blocks; it refuses no page for its kind.
 
-        Args:
-            found: the page, read by itself.
-            evidence: of blocks by index, in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
-            origin: what led to the page.
+        `evidence`: of blocks by index, in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
         """
         if not evidence or found.features is None or found.verdict is None:
             return found

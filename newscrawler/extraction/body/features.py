@@ -116,12 +116,7 @@ def block_features(page: Document) -> BlockFeatures:
 
 
 def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbers, Numbers]:
-    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths.
-
-    Args:
-        blocks: all blocks of a page.
-        pictures: how many pictures the box of each block holds.
-    """
+    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths."""
     counts = np.array(list(map(_get_counts, blocks)), dtype=np.float64)
     size, linked, links, bold, before, slanted, spanned, opening = counts.T
     texts, kinds = zip(*map(_get_text_and_kind, blocks), strict=True)

@@ -183,16 +183,7 @@ def find_dates(
     likely: Sequence[float] = (),
     ranker: DayRanker | None = None,
 ) -> Dates:
-    """Choose among all dates of the page and the crawl.
-
-    Args:
-        page: the page.
-        context: its context.
-        headline_element: element of its headline; searched for if missing.
-        body_elements: the boxes of its body.
-        likely: the probability of each of its blocks to be part of the body, where that is known.
-        ranker: ranks its days; by default the one that ships with the program.
-    """
+    """Choose among all dates of the page and the crawl; `likely`: probability of each block to be part of the body, if known."""
     ranker, clock = ranker or load_ranker(), make_clock(page, context)
     collector = Collector(page=page, context=context, clock=clock, headline=headline_element, body=body_elements, likely=likely)
     found: list[DateCandidate] = []
@@ -326,9 +317,5 @@ def _explain_absence(candidates: Sequence[DateCandidate]) -> str:
 
 
 def choose_seen_date(context: DateContext) -> DateCandidate | None:
-    """Choose among the hints only, as `find_dates` does on a page without dates; None: they contain no date.
-
-    Args:
-        context: of the fetch of the article, with all that was seen of it.
-    """
+    """Choose among the hints only, as `find_dates` does on a page without dates; None: they contain no date."""
     return find_dates(Document(etree.Element("html")), context).published

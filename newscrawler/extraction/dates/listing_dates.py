@@ -39,11 +39,7 @@ def find_link_dates(
 ) -> dict[str, str]:
     """Return for each wanted URL the date that the page shows next to its link, as ISO 8601; with an offset only if given.
 
-    Args:
-        page: a listing.
-        wanted: URLs, canonical.
-        resolve: makes the address of a link canonical.
-        context: of the fetch of the listing.
+    `wanted`: canonical URLs, as `resolve` makes them.
     """
     links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url]
     cards = _Cards([(list(_iterate_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]], make_clock(page, context))

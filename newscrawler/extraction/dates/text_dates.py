@@ -52,9 +52,7 @@ _OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201
 def tidy(text: str, languages: tuple[str, ...] = ()) -> str:
     """Bring digits, blanks and signs of any script into the form that the patterns expect.
 
-    Args:
-        text: the text.
-        languages: those of the page; in Chinese, a year of three digits is one of the era of Taiwan.
+    In Chinese, a year of three digits is one of the era of Taiwan.
     """
     if "zh" in languages:
         text = _MINGUO_DAY.sub(lambda m: f"{_MINGUO_BEGAN + int(m[1])}{m[2]}", text)

@@ -149,13 +149,7 @@ def _read_text(
 ) -> Iterator[DateCandidate]:
     """Yield the dates of a text, or the one that counts from the fetch.
 
-    Args:
-        text: of an element or a block.
-        before: text before it, with its label.
-        family: of its dates, but for those of a copyright notice in a block.
-        clock: how written dates are to be understood.
-        role: unless a label gives another; that of the last change is certain.
-        may_be_relative: it may count from the fetch.
+    `before` has the label of the first; `role` counts unless a label gives another, and that of the last change is certain.
     """
     text, position = tidy(text, clock.languages), 0
     for moment in islice(find_moments(text, clock), _MOST_MOMENTS) if _DIGIT.search(text) else ():

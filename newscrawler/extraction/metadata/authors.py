@@ -146,11 +146,7 @@ def is_institution(page: Document, name: str) -> bool:
 def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
     """Return the features of each candidate, in the order of `FEATURES`.
 
-    Args:
-        page: the page.
-        candidates: names found on it.
-        looked: 0 if only declared names were read, 1 if elements and lines of the page were read too.
-        texts: texts in which names may occur; None: unknown.
+    `looked`: 0 if only declared names were read, 1 if elements and lines of the page were read too.
     """
     site = page.view(read_site_names)
     rows = {}
@@ -262,11 +258,7 @@ def read_in_turn(
 
     At last, where the site or a section is among them, only the others.
 
-    Args:
-        page: the page.
-        body: the elements of the text.
-        declared: False, for training: as if the head said nothing.
-        ignored: names that are passed over, as `fold_name` returns them.
+    `declared`: False, for training: as if the head said nothing. `ignored`: never these, as `fold_name` returns them.
     """
     found = NameCandidates()
     if declared:

@@ -62,13 +62,7 @@ def find_metadata(
 ) -> Metadata:
     """Collect the metadata of one page.
 
-    Args:
-        page: the page.
-        language: the portal's, where it is configured; goes before what the page declares and the body shows.
-        body_text: the article's text; the language is detected in it.
-        headline: as the body detector found it.
-        body_elements: the elements of the body.
-        ignored_authors: names that are never authors, as `fold_name` returns them.
+    A configured `language` goes before the declared and the detected one; `ignored_authors`: as `fold_name` returns them.
     """
     found = page.view(find_headline)
     return build_metadata(
@@ -98,16 +92,7 @@ def build_metadata(
 ) -> Metadata:
     """Return the metadata of a page from the fields that are read in several ways, and from the page for all others.
 
-    Args:
-        page: the page.
-        headline: as the body detector found it.
-        declared_headline: as the head of the page words it, if that is different.
-        authors: the authors.
-        section: the section.
-        language: that of the portal, if it is configured.
-        body_text: the text of the article, in which the language is detected.
-        walled: the elements of the body, near which a paywall is searched.
-        shown_headline: replaces `headline` if the body detector found none.
+    `walled`: the elements of the body, near which a paywall is searched.
     """
     spoken, detected = choose_language(language, page.declared_language, body_text)
     return Metadata(
@@ -272,10 +257,7 @@ _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 def find_free_access(page: Document, body: Sequence[etree._Element], text: str = "") -> bool | None:
     """Return whether the article can be read for free; None where the page does not say.
 
-    Args:
-        page: the page.
-        body: the elements of its text.
-        text: the text; offers within the elements are not part of it.
+    `text`: offers within the elements of the body are not part of it.
     """
     for value in page.article_json_ld:
         declared = _read_truth(value.get("isAccessibleForFree"))

@@ -138,11 +138,7 @@ def decide(
 ) -> NameChoice:
     """Choose the likeliest candidate of the first turn after which the forest is sure, or else of the last.
 
-    Args:
-        turns: candidates and their features.
-        forest: ranks them.
-        known: gives the folded names of the site's sections; a line near the headline for which only its place speaks must be one.
-            None: any may be.
+    `known` gives the folded names of the site's sections; a line near the headline for which only its place speaks must be one.
     """
     choice = NameChoice(threshold=THRESHOLD)
     for number, (found, rows) in enumerate(turns):

@@ -189,12 +189,7 @@ class FastPage:
         return names if is_sure else None
 
     def read_metadata(self, language: str | None, ignored: Collection[str] = ()) -> Metadata:
-        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full.
-
-        Args:
-            language: that of the portal, if it is configured.
-            ignored: names that are never authors, as `fold_name` returns them.
-        """
+        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full."""
         page, body = self.found.page, self.body
         names = self._read_authors(ignored)
         authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements, ignored)

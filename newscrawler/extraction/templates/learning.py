@@ -51,12 +51,7 @@ class TemplateRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the
 
 
 def compute_shares(found: Examination, gold: Mapping[str, Any]) -> Sequence[float] | None:
-    """Return the share of each block that is text of the article; None: the gold or the page has no text.
-
-    Args:
-        found: the page, read by itself.
-        gold: the label by a person, as `newscrawler evaluate` reads it.
-    """
+    """Return the share of each block that is text of the article; None: the gold or the page has no text."""
     lines = list(_list_gold_lines(gold))
     if found.features is None or not lines:
         return None

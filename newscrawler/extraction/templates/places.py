@@ -123,8 +123,7 @@ def extract_classes(places: Iterable[str]) -> frozenset[str]:
 def learn_places(pages: Iterable[tuple[Document, Places, Sequence[float]]]) -> dict[str, PlaceAmounts]:
     """Return the amounts at each place of some pages, without the headline; the places of most text, by name.
 
-    Args:
-        pages: each with its places, and how much of each block is text of the article.
+    Each page comes with its places, and how much of each block is text of the article.
     """
     found: dict[str, PlaceAmounts] = {}
     for page, places, shares in pages:

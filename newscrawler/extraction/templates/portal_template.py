@@ -159,10 +159,6 @@ class PortalTemplate:
     def from_json(cls, text: str, source: str = "the template") -> PortalTemplate:
         """Read a template; the text may come from anywhere.
 
-        Args:
-            text: from `to_json`, perhaps edited.
-            source: the name of the file, for errors.
-
         Raises:
             ConfigError: something in it is not allowed; the message names file, key and value.
         """

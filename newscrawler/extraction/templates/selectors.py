@@ -84,10 +84,6 @@ def _add_inner(chosen: set[etree._Element | None], elements: Sequence[etree._Ele
 def read_selector(text: str, where: str) -> Selector:
     """Read `css: …` or `xpath: …`.
 
-    Args:
-        text: the selector.
-        where: file and key, for the error.
-
     Raises:
         ConfigError: it is none, or one that is not allowed.
     """

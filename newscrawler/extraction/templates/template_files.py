@@ -38,10 +38,6 @@ def read_template_file(path: str | PathLike[str]) -> PortalTemplate | SiteTempla
 def read_template(text: str, source: str = "the template") -> PortalTemplate | SiteTemplate:
     """Return the template in a text, of the portal or of a site method.
 
-    Args:
-        text: from `write_template`, perhaps edited.
-        source: the name of the file or version, for errors.
-
     Raises:
         ConfigError: the text is not a template, or of an unknown method or another version of its method.
     """
