@@ -148,28 +148,25 @@ def _judge_date(c: DateCandidate, reason: str, *, role: str = "", is_chosen: boo
 
 
 def _explain_authors(page: Document, metadata: Metadata) -> Iterator[Judgement]:
-    yield from _explain_choice("authors", metadata.authors_choice, authors.name_source, authors.FEATURES)
-    for source, text, why in author_sources.explain_refused(page):
-        yield Judgement(field="authors", text=text, source=source, role=_ROLES["authors"], reason=why)
+    refused = author_sources.explain_refused(page)
+    return _explain_names("authors", metadata.authors_choice, authors.name_source, authors.FEATURES, refused)
 
 
 def _explain_section(page: Document, metadata: Metadata) -> Iterator[Judgement]:
-    choice = metadata.section_choice
-    for each in _explain_choice("section", choice, section.name_source, section.FEATURES):
+    refused = section.explain_refused(page)
+    for each in _explain_names("section", metadata.section_choice, section.name_source, section.FEATURES, refused):
         # links word a folder of the address as readers know it
         yield replace(each, text=metadata.section) if each.is_chosen and each.source == metadata.section_source else each
-    for source, text, why in section.explain_refused(page):
-        yield Judgement(field="section", text=text, source=source, role=_ROLES["section"], reason=why)
 
 
-def _explain_choice(
-    field: str, choice: NameChoice | None, name_source: Callable[[NameCandidate], str], names: Sequence[str]
-) -> Iterator[Judgement]:
-    """Yield the judgements on the candidates of a choice, the most probable first."""
-    if choice is None:
-        return
-    left_out = {one.key: why for one, why in choice.left_out}
+def _explain_names(
+    field: str, choice: NameChoice | None, name_source: Callable[[NameCandidate], str], names: Sequence[str],
+    refused: Iterable[tuple[str, str, str]],
+) -> Iterator[Judgement]:  # fmt: skip
+    """Yield the judgements on the candidates of a choice, the most probable first, and on declared texts that were not read."""
     make = partial(Judgement, field=field)
+    choice = choice or NameChoice()
+    left_out = {one.key: why for one, why in choice.left_out}
     judged = sorted(zip(choice.found.values(), choice.rows, choice.likely, strict=True), key=itemgetter(2), reverse=True)
     doubts = _find_doubts([row for _, row, _ in judged], names, _FORESTS[field])
     for (one, _, likely), doubt in zip(judged, doubts, strict=True):
@@ -182,6 +179,8 @@ def _explain_choice(
     for one, why in choice.left_out:
         if one.key not in choice.found:
             yield make(text=one.name, source=name_source(one), role=_find_role(one, field), reason=why)
+    for source, text, why in refused:
+        yield make(text=text, source=source, role=_ROLES[field], reason=why)
 
 
 def _find_role(one: NameCandidate, field: str) -> str:

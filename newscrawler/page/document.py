@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice
@@ -197,12 +196,6 @@ class Document:
         """The first elements of the body that have a class, an id or another name, in page order."""
         names = self.names
         return [names.elements[place] for place in names.places[:most]]
-
-    @cached_property
-    def described(self) -> Sequence[Named]:
-        """The elements that say, beside their class and id, what they are or when: by itemprop, property, rel or a time."""
-        names = self.names
-        return names.named(bisect_left(names.places, place) for place in names.said)
 
     @cached_property
     def all_names(self) -> str:

@@ -8,15 +8,14 @@ other box.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
-from typing import Protocol
+from collections.abc import Container, Iterator, Mapping
 
 from lxml import etree
 
 from newscrawler.languages import pattern
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.layout_rules import is_data_row, is_panel, is_parting_paragraphs, split_paragraphs_as_written
-from newscrawler.page.names import BADGE, UNSEEN, Mark
+from newscrawler.page.names import BADGE, UNSEEN, Mark, MarksOnDemand
 from newscrawler.page.text import iterate_text_pieces
 
 SILENT = frozenset({
@@ -95,16 +94,8 @@ _LONGEST_BADGE = 16
 _LABELS = pattern("by", "published", "modified")
 _NOT_NAMED = (0, 0)
 _NOT_WEIGHED = (0, 0)
-
-
-class Marks(Protocol):
-    """What names and attributes say of elements, as a sum of `Mark` bits."""
-
-    def get(self, element: etree._Element, default: int, /) -> int:
-        """The marks of an element."""
-        ...
-
-    def __contains__(self, element: etree._Element, /) -> bool: ...
+#: What names and attributes say of elements, as a sum of `Mark` bits.
+Marks = Mapping[etree._Element, int] | MarksOnDemand  # noqa: SLF001  lxml names its class so
 
 
 def read_layout(body: etree._Element, marks: Marks, *, repeated: Container[str] = frozenset()) -> Layout:

@@ -25,8 +25,7 @@ from newscrawler.extraction.body.site_names import find_site_headings, is_day, i
 from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.body.titles import (
     find_behind_kicker,
-    find_beside_badge,
-    part_of,
+    find_part,
     read_declared_titles,
     strip_markup,
     wording,
@@ -64,14 +63,9 @@ def find_headline(page: Document) -> Headline | None:
     if block is None and not declared.open_graph and not declared.json_ld:
         heading, element, block = named_headline(page) or find_largest_line(page) or (None, None, None)
     source, text, why, refused = wording(declared, heading)
-    if source != "json-ld" and element is not None:
-        part = (
-            part_of(element, declared)
-            or find_beside_badge(element, declared)
-            or (find_behind_kicker(text, declared) if source == "heading" else None)
-        )
-        if part:
-            source, text, why = "heading", part, "the part of the heading that the page declares"
+    part = find_part(element, declared) if source != "json-ld" and element is not None else None
+    if part := part or (find_behind_kicker(text, declared) if source == "heading" else None):
+        source, text, why = "heading", part, "the part of the heading that the page declares"
     if block is None and not declared.open_graph and not declared.json_ld and (state := page.view(read_state)) is not None:
         source, text, why = "state", strip_markup(state.headline) or text, "the page shows no heading; its state has one"
     if not text:

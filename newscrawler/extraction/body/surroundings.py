@@ -19,36 +19,34 @@ MOST_BESIDES = 0.4
 _OFFER, _LONGEST_OFFER, _MOST_OF_OFFER, _MOST_OF_LAST_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20, 8
 #: Blocks behind a heading that may be its links, and characters of a line that is set as a heading.
 _NEAR, _LONGEST_HEADING = 4, 60
-_get_size = attrgetter("size")
+_get_size, _get_index = attrgetter("size"), attrgetter("index")
 
 
 def remove_surroundings(layout: Layout, chosen: list[Block]) -> list[Block]:
     """Return the blocks without hidden parts, offers of subscriptions, lines around the text and headings of links."""
-    for remove, _ in _REMOVALS:
-        chosen = remove(layout, chosen)
-    return chosen
+    left_out = explain_surroundings(layout, chosen)
+    return [block for block in chosen if block.index not in left_out]
 
 
 def explain_surroundings(layout: Layout, chosen: list[Block]) -> dict[int, str]:
-    """Return by index why `remove_surroundings` leaves blocks out."""
+    """Return by index why `remove_surroundings` leaves blocks out; each rule sees what the rules before it left."""
     notes: dict[int, str] = {}
-    for remove, why in _REMOVALS:
-        before, chosen = chosen, remove(layout, chosen)
-        kept = {block.index for block in chosen}
-        notes |= {block.index: why for block in before if block.index not in kept}
+    for find, why in _RULES:
+        if found := find(layout, chosen):
+            chosen = [block for block in chosen if block.index not in found]
+            notes |= dict.fromkeys(found, why)
     return notes
 
 
-def remove_unseen(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without those that nobody sees, unless they are most of the text, which a script then shows."""
+def _find_unseen(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of blocks that nobody sees, unless they are most of the text, which a script then shows."""
     unseen = [block for block in chosen if layout.boxes[block.box].within & UNSEEN]
-    if not unseen or sum(map(_get_size, unseen)) > MOST_BESIDES * sum(map(_get_size, chosen)):
-        return chosen
-    return [block for block in chosen if not layout.boxes[block.box].within & UNSEEN]
+    is_text = sum(map(_get_size, unseen)) > MOST_BESIDES * sum(map(_get_size, chosen))
+    return set() if is_text else set(map(_get_index, unseen))
 
 
-def remove_orphans(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without headings of links that were left out: "See also" and its like, wherever they are."""
+def _find_orphans(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of headings of links that were left out: "See also" and its like, wherever they are."""
     orphans: set[int] = set()
     for block, following in zip_longest(chosen, chosen[1:]):
         left_out = layout.blocks[block.index + 1 : following.index if following is not None else block.index + 1 + _NEAR]
@@ -58,7 +56,7 @@ def remove_orphans(layout: Layout, chosen: list[Block]) -> list[Block]:
         links = len([*takewhile(_is_link, left_out[:_NEAR])])
         if (is_list and links == len(left_out[:_NEAR])) or (links and (following is None or opens_reference(block.text))):
             orphans.add(block.index)
-    return [block for block in chosen if block.index not in orphans] if orphans else chosen
+    return orphans
 
 
 def _is_link(block: Block) -> bool:
@@ -71,8 +69,8 @@ def _is_heading(block: Block) -> bool:
     return block.kind[0] == "h" or (is_bold and not block.is_sentence)
 
 
-def remove_offers(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without the boxes below a teaser that offer a subscription, as their names and their words say."""
+def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of blocks in boxes below a teaser that offer a subscription, as their names and their words say."""
     boxes: dict[int, list[Block]] = {}
     for block in chosen:
         if layout.boxes[block.box].within & _OFFER:
@@ -84,9 +82,9 @@ def remove_offers(layout: Layout, chosen: list[Block]) -> list[Block]:
         whole = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
         words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
         if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
-            offers.update(block.index for block in blocks)
-    offers.update(block.index for block in _find_last_offer(chosen))
-    return [block for block in chosen if block.index not in offers] if 0 < len(offers) < len(chosen) else chosen
+            offers.update(map(_get_index, blocks))
+    offers.update(map(_get_index, _find_last_offer(chosen)))
+    return offers if len(offers) < len(chosen) else set()
 
 
 def _find_last_offer(chosen: list[Block]) -> list[Block]:
@@ -109,8 +107,8 @@ _STEPS, _LABEL = re.compile(r"\s*[»›→▸▶❯]\s*|\s+[/>|·•]\s+"), re.c
 _LONGEST_PATH, _LONGEST_LEGAL, _LONGEST_OPENING, _MOST_LEGAL = 160, 700, 30, 2
 
 
-def remove_biographies(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without a box about the author above the text: it is named so, and shows the name, or a link to a page."""
+def _find_biography(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of blocks in a box about the author above the text, named so, with the name or a link to a page."""
     boxes: dict[int, list[Block]] = {}
     for block in chosen:
         for box in layout.outer(block.box) if layout.boxes[block.box].within & _PERSON else ():
@@ -120,8 +118,8 @@ def remove_biographies(layout: Layout, chosen: list[Block]) -> list[Block]:
         is_above = blocks[0] is chosen[0] and len(blocks) < len(chosen) and blocks[-1].index < chosen[len(blocks)].index
         is_small = sum(map(_get_size, blocks)) <= _MOST_OF_BIOGRAPHY * sum(map(_get_size, chosen))
         if is_above and is_small and _shows_person(layout, number):
-            return chosen[len(blocks) :]
-    return chosen
+            return set(map(_get_index, blocks))
+    return set()
 
 
 def _shows_person(layout: Layout, number: int) -> bool:
@@ -133,15 +131,16 @@ def _shows_person(layout: Layout, number: int) -> bool:
     return any(is_name_alone(block.text) for block in lines) or any("author" in rel.split() for rel in links)
 
 
-def remove_head(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without lines above the text: only its date, the path from the front page, a list of its data."""
+def _find_head(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of lines above the text: only its date, the path from the front page, a list of its data."""
     head = [*takewhile(lambda block: not _is_text(block), chosen)]
     rest = chosen[len(head) :]
     if not head or not rest:
-        return chosen
+        return set()
     has_days = any(is_date_line(block.text) for block in rest)  # a chronicle, whose days are its headings
-    kept = [block for block in head if not (_is_path(block) or _is_data(layout, block))]
-    return [*(block for block in kept if has_days or not is_date_line(block.text)), *rest]
+    return {
+        block.index for block in head if _is_path(block) or _is_data(layout, block) or (not has_days and is_date_line(block.text))
+    }
 
 
 def _is_text(block: Block) -> bool:
@@ -167,16 +166,16 @@ def _is_data(layout: Layout, block: Block) -> bool:
     return any(is_date_line(item.text) or holds_time(item) for item in items)
 
 
-def remove_tail(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without lines below the text: legal notes, its address, only its date, related articles."""
-    tail, left = 0, len(chosen)
-    while left > 1 and tail < _MOST_LEGAL and _is_legal(layout, chosen[left - 1]):
-        left, tail = left - 1, tail + 1
+def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of lines below the text: legal notes, its address, only its date."""
+    left = len(chosen)
+    while left > 1 and left > len(chosen) - _MOST_LEGAL and _is_legal(layout, chosen[left - 1]):
+        left -= 1
     if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
         left -= 1
     if left > 1 and is_date_line(chosen[left - 1].text) and not any(is_date_line(block.text) for block in chosen[: left - 1]):
         left -= 1
-    return remove_related(layout, chosen[:left])
+    return set(map(_get_index, chosen[left:]))
 
 
 def _is_legal(layout: Layout, block: Block) -> bool:
@@ -188,15 +187,15 @@ def _is_legal(layout: Layout, block: Block) -> bool:
     return bool(is_apart or len({*found}) > 1 or ":" in text[:_LONGEST_OPENING] or text[0] in "*©(")
 
 
-def remove_related(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without those of a box that is named so and opens with a heading of other articles, after the first."""
+def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of blocks in a box that is named so and opens with a heading of other articles, after the first."""
     related: set[int] = set()
     for block in chosen[1:]:
         if layout.boxes[block.box].within & _RELATED:
             boxes = [box for box in layout.outer(block.box) if box.marks & _RELATED and box.first > chosen[0].index]
             if any(opens_reference(layout.blocks[box.first].text) and _is_title(layout.blocks[box.first]) for box in boxes):
                 related.add(block.index)
-    return [block for block in chosen if block.index not in related] if related else chosen
+    return related
 
 
 def _is_title(block: Block) -> bool:
@@ -292,9 +291,9 @@ def _find_teaser(layout: Layout, block: Block) -> int | None:
     return None
 
 
-_REMOVALS = (
-    (remove_unseen, "it is hidden"), (remove_offers, "it offers a subscription"),
-    (remove_biographies, "it is about an author"), (remove_head, "it is a line of the page above the text"),
-    (remove_tail, "it is a line of the page below the text"),
-    (remove_orphans, "it is the heading of links that were left out"),
+_BELOW = "it is a line of the page below the text"
+_RULES = (
+    (_find_unseen, "it is hidden"), (_find_offers, "it offers a subscription"), (_find_biography, "it is about an author"),
+    (_find_head, "it is a line of the page above the text"), (_find_tail, _BELOW), (_find_related, _BELOW),
+    (_find_orphans, "it is the heading of links that were left out"),
 )  # fmt: skip

@@ -95,7 +95,7 @@ _CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
-_LONGEST_BADGE, _BADGE_MARKS = 16, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
+_LONGEST_BADGE, _BADGE_MARKS = 20, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
 #: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
 _SAME = 0.9
 _NOT_WHOLE, _UNKNOWN = "the heading cut off, or with the name of the site", "neither heading nor title of the page agrees with it"
@@ -149,17 +149,18 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
     return Wording("title", isolate_title(declared.title, declared.names), "no heading, and no other title is declared", refused)
 
 
-def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
-    """The part of a heading in an element of its own that is the headline, where a kicker stands before it, or a date behind it.
+def find_part(element: etree._Element, declared: DeclaredTitles) -> str | None:
+    """Return the part of a heading in elements of its own that is the headline, where others have a badge, a kicker or a date."""
+    return (_remove_badges(element, declared) or _remove_kicker(element, declared)) if len(element) else None
 
-    It is what the page declares, or that with which what is shared ends, where another kicker stands before it there.
-    """
-    if not len(element):
-        return None
-    if (without := _remove_badges(element, declared)) is not None:
-        return without
-    last = " ".join(("".join(map(str, element[-1].itertext())) + (element[-1].tail or "")).split())
-    whole = " ".join("".join(map(str, element.itertext())).split())
+
+def _read(element: etree._Element) -> str:
+    return squeeze("".join(map(str, element.itertext())))
+
+
+def _remove_kicker(element: etree._Element, declared: DeclaredTitles) -> str | None:
+    """Return the part that the page declares, or that with which what is shared ends, where another kicker is before it there."""
+    whole, last = _read(element), squeeze("".join(map(str, element[-1].itertext())) + (element[-1].tail or ""))
     key, first = key_of(last), whole.removesuffix(last).strip()
     if not first or first == whole or not key:
         return None
@@ -173,40 +174,27 @@ def part_of(element: etree._Element, declared: DeclaredTitles) -> str | None:
     return last if len(key) >= _SHORTEST_PART and 2 * len(key) >= len(shared) > len(key) and shared.endswith(key) else None
 
 
-def find_beside_badge(element: etree._Element, declared: DeclaredTitles) -> str | None:
-    """Return a heading without the badge in its first or last element ("Exclusive"): a word for one, or not in a declared title."""
-    if not len(element):
+def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | None:
+    """Return a heading without its short elements: of a class, or at an end, if only the rest is declared; words for badges."""
+    known = [key_of(text) for text in (declared.title, declared.open_graph or "", *declared.json_ld)]
+    if any(key_of(_read(element)) in each for each in known):
         return None
-    whole = squeeze("".join(map(str, element.itertext())))
-    given = {key_of(remove_site(text, declared.names)) for text in (declared.open_graph or "", declared.title)}
-    for child, outside, cut in (
-        (element[0], element.text, whole.removeprefix),
-        (element[-1], element[-1].tail, whole.removesuffix),
-    ):
-        badge = squeeze("".join(map(str, child.itertext())))
-        rest = cut(badge).strip()
-        if (outside or "").strip() or not 0 < len(badge) <= _LONGEST_BADGE or len(rest) < _SHORTEST_HELD:
-            continue
-        if key_of(whole) not in given and (badge.strip(_BADGE_MARKS).casefold() in words("badges") or key_of(rest) in given):
+    ends = [[element[0]]] * (not squeeze(element.text)) + [[element[-1]]] * (not squeeze(element[-1].tail))
+    for badges in ([child for child in element if child.get("class") and len(_read(child)) <= _LONGEST_BADGE], *ends):
+        pieces = [element.text or ""]
+        for child in element:
+            said = " " if child.tag == "br" else "".join(map(str, child.itertext()))
+            pieces += ["" if child in badges else said, child.tail or ""]
+        rest = squeeze("".join(pieces)).strip(_STEPS)
+        badge = _read(badges[0]) if badges in ends else ""
+        is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges") and len(rest) >= _SHORTEST_HELD
+        is_rest = len(key_of(rest)) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
+        if badges and len(badge) <= _LONGEST_BADGE and (is_badge or is_rest):
             return rest
     return None
 
 
-def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | None:
-    """Return a heading without short words in separate elements that are glued to it, which nothing declared contains."""
-    badges = [child for child in element if child.get("class") and len("".join(map(str, child.itertext()))) <= _LONGEST_GLUED]
-    if not badges:
-        return None
-    pieces = [element.text or ""]
-    for child in element:
-        pieces += ["" if child in badges else "".join(map(str, child.itertext())), child.tail or ""]
-    rest, whole = squeeze("".join(pieces)).strip(_STEPS), squeeze("".join(map(str, element.itertext())))
-    known = [key_of(text) for text in (declared.title, declared.open_graph or "", *declared.json_ld)]
-    is_known = any(key_of(rest) in each for each in known) and not any(key_of(whole) in each for each in known)
-    return rest if is_known and len(key_of(rest)) >= _SHORTEST_PART else None
-
-
-_LONGEST_GLUED, _STEPS = 20, " 〉>»›|:"
+_STEPS = " \u3009>\u00bb\u203a|:"
 
 
 def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:

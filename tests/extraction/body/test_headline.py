@@ -303,3 +303,14 @@ def test_a_badge_is_not_part_of_the_headline(heading: str, title: str, text: str
 
     assert found is not None
     assert found.text == text
+
+
+@pytest.mark.parametrize("heading", ["<h1><time>1.2.2026</time>@</h1>", "<h1>@<br><small>01.02.26 08:46</small></h1>"])
+@pytest.mark.parametrize("title", ["@", "Valley Post | @"])
+def test_a_date_in_an_element_of_its_own_is_not_part_of_the_headline(heading: str, title: str) -> None:
+    text = "Council opens the new bridge"
+    html = f"<html><title>{title}</title><body><main>{heading}<p>{'The town opens its doors. ' * 9}</p></main></body></html>"
+    found = find_headline(Document.parse(html.replace("@", text), "https://valley.example/1"))
+
+    assert found is not None
+    assert found.text == text
