@@ -155,6 +155,10 @@ def extract_command(
         fetch = partial(fetch_named_page, config=config, contact=contact)
         options |= details | {"scheduler": scheduler}
         ctx.exit(0 if extract_into(output, pages, options, form=form, fetch=fetch, workers=workers) else PageError.exit_code)
+    if as_json and form is not None:
+        raise click.UsageError(f"--json and --format {form} are two forms; give one of them")
+    if details["reasons"] and not (as_json or as_lines or form == "json"):
+        raise click.UsageError("--reasons goes with --json, --jsonl or --output; `newscrawler explain` shows the reasons in words")
     reading = extraction.build_options(**options, details=extraction.Details(**details))
     if as_lines:
         answer_lines(lambda question: _answer_line(question, reading))

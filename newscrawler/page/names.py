@@ -331,7 +331,7 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
         if marks and (boxed or marks & _OF_LINES):
             marked[element] = marks if boxed else marks & _OF_LINES
     named = zip(calls, map(elements.__getitem__, places), strict=True)
-    for element in find_hidden_elements(sheets, body, " ".join(known), named):
+    for element in find_hidden_elements(sheets, " ".join(known), named):
         marked[element] = marked.get(element, 0) | (UNSEEN if element.tag in _NO_BOXES else _HIDDEN | UNSEEN)
     return Names(elements, places, calls, said, list(known), tagged, marked)
 

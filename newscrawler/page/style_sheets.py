@@ -7,11 +7,12 @@ element, or the style of the element wins over it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -34,12 +35,21 @@ _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}")
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
 #: Longer sheets are whole frameworks.
 _LONGEST_SHEET, _SHORTEST_TEXT, _MOST_PIECES = 400_000, 20, 50
-_MOST_RULES, _LONGEST_SELECTOR, _MOST_BEFORE, _MOST_KNOWN = 60, 500, 400, 10_000
+_MOST_RULES, _MOST_SHOWING, _LONGEST_SELECTOR, _MOST_STEPS, _MOST_BEFORE, _MOST_KNOWN = 60, 300, 500, 12, 400, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
-_NAMES_ONLY = re.compile(rf"([A-Za-z][A-Za-z0-9]*|)(?:{_NAME.pattern})+")
 _COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
 _END_OF_RULE = re.compile(r"[{};]")
-_COMBINATOR = re.compile(r"\s*[\s>+~]\s*")
+_STEP = re.compile(r"(?P<combinator>\s*[>+~]\s*|\s+)?(?P<tag>\*|[A-Za-z][\w-]*)?(?P<rest>(?:[.#][A-Za-z_][\w-]*|\[[^\]]*\])*)")
+_ATTRIBUTE = re.compile(r"\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*([\"']?)(.*?)\3\s*)?\]")
+#: How the value of an attribute agrees with that in a selector.
+_SIGNS: dict[str, Callable[[str, str], bool]] = {
+    "=": str.__eq__,
+    "~=": lambda own, value: value in own.split(),
+    "|=": lambda own, value: own == value or own.startswith(f"{value}-"),
+    "^=": lambda own, value: bool(value) and own.startswith(value),
+    "$=": lambda own, value: bool(value) and own.endswith(value),
+    "*=": lambda own, value: bool(value) and value in own,
+}
 _get_weight = itemgetter(1)
 
 
@@ -51,6 +61,24 @@ class _Weight(NamedTuple):
     specificity: tuple[int, int, int]
     #: The number of the sheet, and the place in it.
     place: tuple[int, int]
+
+
+class _Step(NamedTuple):
+    """A part of a selector: how it follows the part before it, and which elements it names."""
+
+    combinator: str
+    tag: str
+    names: frozenset[str]
+    #: Name, sign and value of each.
+    attributes: tuple[tuple[str, str, str], ...]
+
+    def fits(self, element: etree._Element) -> bool:
+        if self.tag not in {"*", element.tag} or not self.names.issubset(_list_names(element) if self.names else ()):
+            return False
+        return all(
+            (name in element.attrib) if not sign else _SIGNS[sign](element.get(name) or "", value)
+            for name, sign, value in self.attributes
+        )
 
 
 def _read_declarations(style: str) -> Mapping[str, tuple[bool, str]]:
@@ -98,15 +126,14 @@ def _find_showing(declared: Mapping[str, tuple[bool, str]], name: str = "display
 
 
 def find_hidden_elements(
-    sheets: Iterable[str], body: etree._Element, called: str, named: Iterable[tuple[str, etree._Element]]
+    sheets: Iterable[str], called: str, named: Iterable[tuple[str, etree._Element]]
 ) -> Iterable[etree._Element]:
     """Return the elements that simple rules of style sheets hide on every screen: ".note { display: none }".
 
     Args:
         sheets: the style sheets in the page.
-        body: its body.
-        called: all classes and ids in it.
-        named: its elements with classes or ids, after these.
+        called: all classes and ids in its body.
+        named: the elements of the body with classes or ids, after these.
     """
     short = [sheet for sheet in sheets if len(sheet) <= _LONGEST_SHEET]
     texts = [_COMMENT.sub("", sheet) if "/*" in sheet else sheet for sheet in short]
@@ -128,7 +155,7 @@ def find_hidden_elements(
             hidden[element] = max(found, key=_get_weight)
     shown = {element for element, rule in hidden.items() if _is_shown_by_style(element, *rule)}
     with_text = {element: rule for element, rule in hidden.items() if element not in shown and _has_text(element)}
-    shown |= _find_shown(texts, with_text, body)
+    shown |= _find_shown(texts, with_text)
     return hidden.keys() - shown
 
 
@@ -184,29 +211,27 @@ def _is_shown_by_style(element: etree._Element, name: str, weight: _Weight) -> b
     return showing is not None and showing >= weight.is_important
 
 
-def _find_shown(
-    sheets: Sequence[str], hidden: Mapping[etree._Element, tuple[str, _Weight]], body: etree._Element
-) -> set[etree._Element]:
+def _find_shown(sheets: Sequence[str], hidden: Mapping[etree._Element, tuple[str, _Weight]]) -> set[etree._Element]:
     """Return those of the hidden elements that a rule of more weight shows; states such as ":hover" show nothing."""
-    called = {element: {*_list_names(element)} for element in hidden}
-    every = re.compile("|".join(map(re.escape, sorted({name for own in called.values() for name in own}))))
+    named = {element: frozenset(_list_names(element)) for element in hidden}
+    every = re.compile("|".join(map(re.escape, sorted(frozenset[str]().union(*named.values())))))
     hiding = {name for name, _ in hidden.values()}
     shown: set[etree._Element] = set()
+    matcher = _Matcher()
     for number, sheet in enumerate(sheets if hidden else ()):
-        for begin, (selectors, declarations) in _find_rules(sheet, every).items():
+        for begin, (selectors, declarations) in islice(_find_rules(sheet, every).items(), _MOST_SHOWING):
             declared = _read_declarations(declarations)
             if not any(_find_showing(declared, name) is not None for name in hiding):
                 continue
-            for selector in map(str.strip, selectors.split(",")):
-                names = set(_NAME.findall(_COMBINATOR.split(selector)[-1]))
-                suspects = [element for element, own in called.items() if names <= own] if names and ":" not in selector else []
-                if not suspects or _is_for_print(sheet, begin):
+            for steps in filter(None, map(_read_selector, map(str.strip, selectors.split(",")))):
+                called = [element for element, own in named.items() if steps[-1].names and steps[-1].names <= own]
+                if not called or _is_for_print(sheet, begin):
                     continue
-                for element, specificity in _match(selector, body, suspects):
-                    name, weight = hidden.get(element, ("", None))
+                for element in called:
+                    name, weight = hidden[element]
                     showing = _find_showing(declared, name)
-                    if weight is not None and showing is not None and (showing, specificity, (number, begin + 1)) > weight:
-                        shown.add(element)
+                    if showing is not None and (showing, _weigh(steps), (number, begin + 1)) > weight:
+                        shown |= {element} if matcher.is_match(element, steps) else set()
     return shown
 
 
@@ -214,8 +239,8 @@ def _find_rules(sheet: str, names: re.Pattern[str]) -> dict[int, tuple[str, str]
     """Return the selectors and declarations of the rules whose selectors contain one of the names, by their brackets."""
     found: dict[int, tuple[str, str]] = {}
     for match in names.finditer(sheet):
-        begin = sheet.find("{", match.end())
-        if begin < 0 or begin in found or begin - match.end() > _LONGEST_SELECTOR or "}" in sheet[match.end() : begin]:
+        begin = sheet.find("{", match.end(), match.end() + _LONGEST_SELECTOR)
+        if begin < 0 or begin in found or "}" in sheet[match.end() : begin]:
             continue
         declarations = sheet[begin + 1 : sheet.find("}", begin)]
         if any(name in declarations for name in _HIDING):
@@ -225,34 +250,51 @@ def _find_rules(sheet: str, names: re.Pattern[str]) -> dict[int, tuple[str, str]
 
 def _is_for_print(sheet: str, place: int) -> bool:
     """Return whether the rule at a place is for paper only."""
-    before = sheet[:place]
-    if before.count("{") == before.count("}"):
+    if sheet.count("{", 0, place) == sheet.count("}", 0, place):
         return False
-    return "print" in before[before.rfind("@") :].partition("{")[0]
+    return "print" in sheet[max(0, sheet.rfind("@", 0, place)) : place].partition("{")[0]
 
 
-def _match(
-    selector: str, body: etree._Element, suspects: Sequence[etree._Element]
-) -> Iterator[tuple[etree._Element, tuple[int, int, int]]]:
-    """Yield the elements of a selector with its specificity; none where it cannot be read.
+@lru_cache(maxsize=_MOST_KNOWN)
+def _read_selector(selector: str) -> tuple[_Step, ...]:
+    """Return the steps of a selector from left to right; none where it is not made of tags, classes, ids and attributes."""
+    steps: list[_Step] = []
+    place = 0
+    while place < len(selector):
+        found = _STEP.match(selector, place)
+        if found is None or found.end() == found.end("combinator") or len(steps) == _MOST_STEPS:
+            return ()
+        attributes = tuple((name, sign, value) for name, sign, _, value in _ATTRIBUTE.findall(found["rest"]))
+        names = frozenset(_NAME.findall(_ATTRIBUTE.sub("", found["rest"])))
+        steps.append(_Step((found["combinator"] or "").strip(), (found["tag"] or "*").lower(), names, attributes))
+        place = found.end()
+    return tuple(steps)
 
-    Args:
-        selector: the selector.
-        body: the body of the page.
-        suspects: the elements with the names at the end of the selector.
-    """
-    if simple := _NAMES_ONLY.fullmatch(selector):
-        ids, classes = selector.count("#"), selector.count(".")
-        for element in suspects:
-            if simple[1] in {"", element.tag}:
-                yield element, (ids, classes, int(bool(simple[1])))
-        return
-    import cssselect  # few pages need it
 
-    try:
-        (parsed,) = cssselect.parse(selector)
-        path = cssselect.HTMLTranslator().selector_to_xpath(parsed, prefix="ancestor-or-self::html/descendant-or-self::")
-        found: Any = body.xpath(path)
-        yield from ((element, parsed.specificity()) for element in found)
-    except (cssselect.SelectorError, SyntaxError, ValueError, etree.XPathError):
-        return
+def _weigh(steps: Sequence[_Step]) -> tuple[int, int, int]:
+    """Return the specificity of a selector: its ids, its classes and attributes, its tags."""
+    ids = sum(name.startswith("#") for step in steps for name in step.names)
+    others = sum(len(step.names) + len(step.attributes) for step in steps) - ids
+    return ids, others, sum(step.tag != "*" for step in steps)
+
+
+@dataclass(slots=True)
+class _Matcher:
+    """Matches elements with selectors from right to left, and says no after as many comparisons as no real page needs."""
+
+    left: int = 200_000
+
+    def is_match(self, element: etree._Element, steps: Sequence[_Step]) -> bool:
+        self.left -= 1
+        if self.left < 0 or not steps[-1].fits(element):
+            return False
+        if len(steps) == 1:
+            return True
+        around: Iterator[etree._Element]
+        if steps[-1].combinator in {"+", "~"}:
+            around = element.itersiblings(etree.Element, preceding=True)
+        else:
+            around = element.iterancestors()
+        if steps[-1].combinator in {"+", ">"}:
+            around = islice(around, 1)
+        return any(self.is_match(each, steps[:-1]) for each in around)

@@ -136,6 +136,8 @@ def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
         (["."], "name a folder for many pages: newscrawler extract --output FOLDER"),
         ([], "give a URL, a FILE or a FOLDER, or --jsonl"),
         (["--jsonl", "page.html"], "give no URL or FILE"),
+        (["page.html", "--json", "--format", "tei"], "--json and --format tei are two forms; give one of them"),
+        (["page.html", "--reasons"], "--reasons goes with --json, --jsonl or --output; `newscrawler explain`"),
         (["page.html", "--url", "example"], "example is not an address; it must begin with http:// or https://"),
         (["ftp://example.org/"], "must begin with http:// or https://"),
         (["page.html", "--method", "magic"], "There is no magic. Choose one of: default"),

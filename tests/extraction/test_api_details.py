@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -228,3 +229,15 @@ def test_an_ignored_author_gives_way_to_the_byline(ignored: str, head: str) -> N
 def test_names_to_ignore_are_a_list_of_texts(names: Any) -> None:
     with pytest.raises(ConfigError, match=r"ignore_authors has .*Use a list of names"):
         extract(HTML, URL, ignore_authors=names)
+
+
+def test_thousands_of_comments_are_read_in_seconds() -> None:
+    (one,) = (line for line in HTML.splitlines() if line.startswith('<div class="comment">'))
+    one = one.removesuffix("</section></main>")
+    html = HTML.replace(one, "".join(one.replace("jim42", f"Wendy{number}") for number in range(3_000)))
+    began = time.process_time()
+
+    comments = extract(html, comments=True).comment_details or ()
+
+    assert (len(comments), comments[-1].author) == (3_000, "Wendy2999")
+    assert time.process_time() - began < 4

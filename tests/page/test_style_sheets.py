@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from newscrawler.page import Document
@@ -59,6 +61,9 @@ def test_a_style_that_hides_in_the_end_hides(style: str) -> None:
         ('class="x z"', ".z{display:block!important} .x{display:none}"),
         ('class="x"', ".x{display:none} main .x{display:block}"),
         ('class="x"', ".x{display:none} main > p.x, .other{display:block}"),
+        ('class="x"', ".x{display:none} p + p.x{display:block}"),
+        ('class="x"', ".x{display:none} body p ~ .x{display:block}"),
+        ('class="x" data-state="is open"', ".x{display:none} main > [data-state~='open'].x{display:block}"),
         ('class="x"', ".x{display:none} @media screen and (min-width:600px){.x{display:block}}"),
         ('class="x"', "/* .x{display:none} */"),
         ('class="x"', "@media print{.x{display:none}}"),
@@ -78,6 +83,7 @@ def test_a_rule_that_hides_is_overridden_as_in_browsers(attributes: str, sheet: 
         ('class="x"', ".x{display:none} p{display:block}"),
         ('class="x"', ".x{display:none} .x:hover, .x:target{display:block}"),
         ('class="x"', ".x{display:none} .open .x, .x.open{display:block}"),
+        ('class="x"', ".x{display:none} main + .x, body > .x, h2 ~ .x, .x[data-state=open]{display:block}"),
         ('class="x"', ".x{display:none} @media print{.x{display:block}}"),
         ('class="x"', "/* note */ .a, .x{display:none}"),
         ('id="x"', "#x{visibility:hidden}"),
@@ -86,3 +92,21 @@ def test_a_rule_that_hides_is_overridden_as_in_browsers(attributes: str, sheet: 
 )
 def test_a_rule_that_nothing_overrides_hides(attributes: str, sheet: str) -> None:
     assert not is_seen(f"<p {attributes}>{SEEN}</p>", sheet)
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x{" + "display:none;" * 25_000 + "}",
+        ".x{display:none}" + ".x{display:block}" * 20_000 + ".x{display:none}",
+        ".x{display:none}" + "h2 ~ " * 9 + ".x{display:block}",
+        ".x{display:none}" + "p ~ " * 9 + "h2 ~ .x{display:block}",
+        ".x{display:none}" + ".x " * 100_000,
+        ".x{display:none}" + "{" * 100_000,
+    ],
+    ids=["declarations", "rules", "siblings", "siblings that fit", "names", "brackets"],
+)
+def test_a_style_sheet_of_any_form_is_read_in_seconds(sheet: str) -> None:
+    began = time.process_time()
+    assert not is_seen("<p></p>" * 2_000 + f"<p class='x'>{SEEN}</p>", sheet)
+    assert time.process_time() - began < 3

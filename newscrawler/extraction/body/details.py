@@ -186,8 +186,8 @@ def read_comments(page: Document) -> tuple[ReaderComment, ...]:
         inner = [box for box in layout.outer(block.box) if box.index not in common]
         own = next((box.index for box in inner if _is_entry(box)), None)
         if own is None:  # the outermost of several that are called the same, with the boxes around this one only
-            several = [box for box in inner if box in entries]
-            own = _widen(inner, several[-1], entries) if several else None
+            several = [box for box in inner if box.index in entries]
+            own = _widen(inner, several[-1], entries[several[-1].index]) if several else None
         if own is not None and classes[block.index] not in _OF_ARTICLE:
             grouped.setdefault(own, []).append(block)
         elif block in blocks:
@@ -196,23 +196,25 @@ def read_comments(page: Document) -> tuple[ReaderComment, ...]:
     return tuple(comment for comment in found if comment is not None)
 
 
-def _list_repeated(layout: Layout, texts: list[Block]) -> list[Box]:
-    """Return the boxes of comments that are called as one around a text is, if there are several."""
+def _list_repeated(layout: Layout, texts: list[Block]) -> dict[int, list[int]]:
+    """Return the boxes of comments that are called as one around a text is, each with where those of its name begin."""
     named: dict[tuple[str, str | None], list[Box]] = {}
     for box in layout.boxes:
         if box.marks & _COMMENT:
             named.setdefault((box.tag, box.element.get("class")), []).append(box)
     around = {box.index for block in texts for box in layout.outer(block.box)}
-    return [box for alike in named.values() if len(alike) > 1 and any(box.index in around for box in alike) for box in alike]
+    found: dict[int, list[int]] = {}
+    for alike in named.values():
+        if len(alike) > 1 and any(box.index in around for box in alike):
+            found |= dict.fromkeys((box.index for box in alike), sorted(box.first for box in alike))
+    return found
 
 
-def _widen(inner: list[Box], entry: Box, entries: list[Box]) -> int:
-    """Return the index of the outermost box around the entry of a comment without other entries."""
-    name = entry.tag, entry.element.get("class")
-    alike = [box for box in entries if (box.tag, box.element.get("class")) == name]
+def _widen(inner: list[Box], entry: Box, starts: list[int]) -> int:
+    """Return the index of the outermost box around the entry of a comment without other entries, which begin at `starts`."""
     found = entry
     for box in inner[inner.index(entry) + 1 :]:
-        if sum(box.first <= other.first < box.last for other in alike) != 1:
+        if bisect_left(starts, box.last) - bisect_left(starts, box.first) != 1:
             break
         found = box
     return found.index
