@@ -90,8 +90,9 @@ def _known(required: Iterable[str]) -> frozenset[str]:
 
 
 def _known_names(names: Iterable[str]) -> list[str]:
-    found = list(names)
-    wrong = [names] if isinstance(names, (str, bytes)) else [each for each in found if not isinstance(each, str)]
+    is_list = isinstance(names, Iterable) and not isinstance(names, (str, bytes))
+    found = list(names) if is_list else []
+    wrong = [each for each in found if not isinstance(each, str)] if is_list else [names]
     if wrong:
         raise ConfigError(f"ignore_authors has {wrong[0]!r}. Use a list of names, for example ['NOC Admin'].")
     return found

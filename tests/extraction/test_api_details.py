@@ -225,7 +225,7 @@ def test_an_ignored_author_gives_way_to_the_byline(ignored: str, head: str) -> N
     assert extract(page.replace("Jane Doe", "NOC Admin"), URL, ignore_authors=["NOC"]).authors != ()
 
 
-@pytest.mark.parametrize("names", ["NOC Admin", b"NOC Admin", [5], ["Jane Doe", None]])
+@pytest.mark.parametrize("names", [3, None, "NOC Admin", b"NOC Admin", [5], ["Jane Doe", None]])
 def test_names_to_ignore_are_a_list_of_texts(names: Any) -> None:
     with pytest.raises(ConfigError, match=r"ignore_authors has .*Use a list of names"):
         extract(HTML, URL, ignore_authors=names)
