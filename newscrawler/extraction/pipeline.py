@@ -221,7 +221,7 @@ def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
 def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find all other fields of the record."""
     body = draft.body
-    remove_fast_paths = partial(
+    read_in_full = partial(
         find_metadata,
         draft.page,
         language=reading.language,
@@ -234,10 +234,10 @@ def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
         if draft.explained.is_fast:
             draft.metadata = draft.fast.read_metadata(reading.language, reading.ignored_authors)
             return
-        draft.metadata = remove_fast_paths()
+        draft.metadata = read_in_full()
         draft.explained = draft.explained.note_comparison(is_same=draft.fast.agrees(draft.metadata, reading.ignored_authors))
     else:
-        draft.metadata = remove_fast_paths()
+        draft.metadata = read_in_full()
     if (read_fields := getattr(reading.method, "read_fields", None)) is not None:
         draft.metadata = _replace_named(draft.metadata, read_fields(draft.page) or {})
     if reading.template is not None and draft.explained is not None:

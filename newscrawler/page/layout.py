@@ -16,7 +16,7 @@ from newscrawler.languages import pattern
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.layout_rules import is_data_row, is_panel, is_parting_paragraphs, split_paragraphs_as_written
 from newscrawler.page.names import BADGE, UNSEEN, Mark, MarksOnDemand
-from newscrawler.page.text import iterate_text_pieces
+from newscrawler.page.text import INLINE, iterate_text_pieces
 
 SILENT = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "iframe", "object", "embed", "textarea", "select", "option",
@@ -24,11 +24,7 @@ SILENT = frozenset({
     "meta", "link", "title", "base", "rp", "rt", "amp-ad", "amp-embed", "amp-analytics", "amp-sidebar", "amp-iframe",
     "amp-state", "amp-consent", "amp-sticky-ad", "amp-auto-ads", "amp-user-notification",
 })  # fmt: skip
-_INLINE = frozenset({
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
-    "label", "mark", "math", "q", "ruby", "rb", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
-    "u", "var", "wbr", "nobr", "o:p",
-})  # fmt: skip
+_INLINE = INLINE - {"button", "img", "input", "link", "meta", "picture", "rp", "rt", "source"}
 #: Type of a font element in which a line stands out as it does in bold, and that in which it steps back.
 _LARGE, _SMALL = frozenset({"5", "6", "7", "+2", "+3", "+4"}), frozenset({"1", "-1", "-2"})
 #: How text is set, as bits: bold, in small or slanted type, in an element that says nothing.

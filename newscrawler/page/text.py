@@ -14,7 +14,7 @@ from newscrawler.page.names import UNSEEN, MarksOnDemand
 
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "head", "iframe", "object", "textarea", "select"})
 #: Elements that stay in the line; all others part the text around them.
-_INLINE = frozenset({
+INLINE = frozenset({
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
     "label", "mark", "math", "q", "ruby", "rb", "rp", "rt", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
     "tt", "u", "var", "wbr", "nobr", "o:p", "img", "picture", "source", "button", "input", "meta", "link",
@@ -67,12 +67,12 @@ def iterate_text_pieces(element: etree._Element, *, apart: bool = False) -> Iter
             if not isinstance(node.tag, str) or node.tag in _SILENT or (node is not element and _MARKS.get(node) & UNSEEN):
                 walk.skip_subtree()
                 continue
-            if node is not element and (node.tag not in _INLINE or (apart and is_named and node.get("class"))):
+            if node is not element and (node.tag not in INLINE or (apart and is_named and node.get("class"))):
                 yield " "
             if node.text:
                 yield node.text
         elif node is not element:
-            if node.tag not in _INLINE and isinstance(node.tag, str):
+            if node.tag not in INLINE and isinstance(node.tag, str):
                 yield " "
             if node.tail:
                 yield node.tail
@@ -149,7 +149,7 @@ def read_caption(element: etree._Element) -> str:
     for child in element:
         text = "".join(iterate_text_pieces(child, apart=True)) if isinstance(child.tag, str) and child.tag not in _SILENT else ""
         if not _COUNTER.fullmatch(text) and not _MARKS.get(child) & UNSEEN:
-            is_apart = child.tag not in _INLINE or (child.get("class") and child.getprevious() is not None and not pieces[-1])
+            is_apart = child.tag not in INLINE or (child.get("class") and child.getprevious() is not None and not pieces[-1])
             pieces += [" " if is_apart else "", text]
         pieces.append(child.tail or "")
     return _COUNTER_BEFORE.sub("", squeeze("".join(pieces)), count=1)

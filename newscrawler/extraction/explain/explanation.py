@@ -64,11 +64,11 @@ def find_block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     moved = load_block_classifier().forest.compute_contributions(rows)
     taken = {block.index for block in found.taken}
     cues: dict[int, tuple[Cue, ...]] = {}
-    for index, compute_contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
+    for index, contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
         values = dict(zip(NAMES, row, strict=True))
         cues[index] = tuple(
             _add_name(found.page.layout, index, cue) if values[cue.feature] else cue
-            for cue in choose_strongest(compute_contributions, values, BLOCK_PHRASES, taken=index in taken)
+            for cue in choose_strongest(contributions, values, BLOCK_PHRASES, taken=index in taken)
         )
     return cues
 

@@ -147,11 +147,11 @@ class FastReader:
         if (found := next((each for each in alike if each is not None), None)) is not None:
             return None if found.text and found.other else found.text > 0
         # a line that recurs is never likelier to be text than one that does not
-        find_recurring_lines = place.startswith(_RECURRING)
-        twin = self.lines.at(place.removeprefix(_RECURRING) if find_recurring_lines else _RECURRING + place)[0]
-        if twin is None or (twin.text if find_recurring_lines else twin.other):
+        recurs = place.startswith(_RECURRING)
+        twin = self.lines.at(place.removeprefix(_RECURRING) if recurs else _RECURRING + place)[0]
+        if twin is None or (twin.text if recurs else twin.other):
             return None
-        return not find_recurring_lines
+        return not recurs
 
 
 _AHEAD = timedelta(days=1)
