@@ -15,7 +15,7 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats.py", "plugins.py",
 }  # fmt: skip
 MOST_MODULES = 491
-MOST_LINES = 80_900
+MOST_LINES = 80_950
 MOST_SHARED_CLASS_NAMES = 2
 
 
