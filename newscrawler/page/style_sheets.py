@@ -37,6 +37,7 @@ _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]
 _LONGEST_SHEET, _SHORTEST_TEXT, _MOST_PIECES = 400_000, 20, 50
 _MOST_RULES, _MOST_SHOWING, _LONGEST_SELECTOR, _MOST_STEPS, _MOST_BEFORE, _MOST_KNOWN = 60, 300, 500, 12, 400, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
+_CAPITALS = re.compile(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+")
 _COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
 _END_OF_RULE = re.compile(r"[{};]")
 _STEP = re.compile(r"(?P<combinator>\s*[>+~]\s*|\s+)?(?P<tag>\*|[A-Za-z][\w-]*)?(?P<rest>(?:[.#][A-Za-z_][\w-]*|\[[^\]]*\])*)")
@@ -135,8 +136,7 @@ def find_hidden_elements(
         called: all classes and ids in its body.
         named: the elements of the body with classes or ids, after these.
     """
-    short = [sheet for sheet in sheets if len(sheet) <= _LONGEST_SHEET]
-    texts = [_COMMENT.sub("", sheet) if "/*" in sheet else sheet for sheet in short]
+    texts = [_tidy(sheet) for sheet in sheets if len(sheet) <= _LONGEST_SHEET]
     rules: dict[str, tuple[str, _Weight]] = {}
     for selector, rule in _find_hiding_rules(texts, called):
         rules[selector] = max(rules.get(selector, rule), rule, key=_get_weight)
@@ -162,6 +162,13 @@ def find_hidden_elements(
 def _has_text(element: etree._Element) -> bool:
     """Return whether an element contains more than a label: of others it makes no difference whether they are seen."""
     return len("".join(islice(map(str, element.itertext()), _MOST_PIECES)).strip()) >= _SHORTEST_TEXT
+
+
+def _tidy(sheet: str) -> str:
+    """Return a style sheet without comments, and what may hide in small letters."""
+    sheet = _COMMENT.sub("", sheet) if "/*" in sheet else sheet
+    has_capitals = "DISPLAY" in sheet or "VISIBILITY" in sheet
+    return _CAPITALS.sub(lambda match: match[0].lower(), sheet) if has_capitals else sheet
 
 
 def _find_hiding_rules(sheets: Sequence[str], called: str) -> Iterator[tuple[str, tuple[str, _Weight]]]:

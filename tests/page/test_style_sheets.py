@@ -87,6 +87,7 @@ def test_a_rule_that_hides_is_overridden_as_in_browsers(attributes: str, sheet: 
         ('class="x"', ".x{display:none} @media print{.x{display:block}}"),
         ('class="x"', "/* note */ .a, .x{display:none}"),
         ('id="x"', "#x{visibility:hidden}"),
+        ('class="x"', ".x { COLOR: RED; DISPLAY: NONE }"),
         ("hidden style='color:red'", ""),
     ],
 )

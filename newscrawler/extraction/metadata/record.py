@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, starmap
 from typing import Any
@@ -14,7 +14,7 @@ from lxml import etree
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.site_names import find_registered_part
 from newscrawler.extraction.metadata.authors import Authors, find_authors
-from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, clean_text, find_stated
+from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, clean_text, extract_texts, find_stated
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.languages import pattern, words
@@ -148,10 +148,20 @@ def find_description(page: Document) -> str | None:
 
 def find_publisher(page: Document) -> str | None:
     """Return the name of the site, as its head states it; an address is not a name."""
-    for text in map(clean_text, find_stated(page, _PUBLISHER, ("name",))):
+    for text in map(clean_text, chain(find_stated(page, _PUBLISHER, ("name",)), _find_sites(page))):
         if text and len(text) <= _LONGEST_PUBLISHER and not text.startswith(("http://", "https://", "@")):
             return text
     return None
+
+
+def _find_sites(page: Document) -> Iterator[str]:
+    """Yield the names of the objects of the JSON-LD that the article calls its publisher by `@id`, and of websites."""
+    publishers = [each.get("publisher") for each in page.article_json_ld]
+    ids = [each["@id"] for each in publishers if isinstance(each, Mapping) and "@id" in each]
+    placed = page.placed_json_ld
+    own = [each for each in placed if each.value.get("@id") in ids]
+    for each in (*own, *(each for each in placed if "WebSite" in each.types)):
+        yield from extract_texts(each.value.get("name"), ("name",))
 
 
 def find_keywords(page: Document) -> tuple[str, ...]:

@@ -36,6 +36,27 @@ def test_the_description_is_clean_and_never_the_title() -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "publisher"),
+    [
+        ("<meta property=og:site_name content='Mestské noviny'>", "Mestské noviny"),
+        (ld('{"@type":"NewsArticle","publisher":{"@type":"Organization","name":"Mestské noviny"}}'), "Mestské noviny"),
+        (
+            ld(
+                '{"@graph":[{"@type":"NewsArticle","publisher":{"@id":"#house"}},{"@type":"Organization","@id":"#other","name":"Other"},'
+                '{"@type":"Organization","@id":"#house","name":"Mestské noviny"}]}'
+            ),
+            "Mestské noviny",
+        ),
+        (ld('{"@type":"WebSite","name":"Mestské noviny","url":"https://www.example.org/"}'), "Mestské noviny"),
+        (ld('{"@type":"Organization","@id":["#house"],"name":"Other"}'), None),
+        ("<meta property=og:site_name content='https://www.example.org/'>", None),
+    ],
+)
+def test_the_publisher_is_the_name_of_the_site(head: str, publisher: str | None) -> None:
+    assert record(head).publisher == publisher
+
+
+@pytest.mark.parametrize(
     ("head", "body", "section"),
     [
         (ld('{"@type":"NewsArticle","articleSection":["Domácí","Politika"]}'), "", "Domácí"),
