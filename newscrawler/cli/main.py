@@ -65,7 +65,10 @@ COMMANDS = {
         "Extract the article of one page and show its record, or those of many pages into a folder.",
     ),
     "texts": ("texts:texts_command", "Print all coherent texts of a page: articles, teasers, links and others."),
-    "explain": ("explain:explain_command", "Show how each block of a page was classified, and why."),
+    "explain": (
+        "explain:explain_command",
+        "Show how each block of a page was classified, and why its title, date, authors and section were chosen.",
+    ),
     "classify": ("classify:classify_command", "Classify links: article, section, other or external."),
     "review": ("review:review_group", "Compare articles with their pages, and judge whether they are right."),
     "evaluate": ("evaluate:evaluate_command", "Compare block-detection methods on pages with expectations."),
