@@ -178,12 +178,10 @@ class JobRunner:
         """Start due jobs as far as there are places; return the crawls that were missed."""
         crawling = self.crawls
         waiting = self._store.jobs.waiting()
-        retries = [job for job in waiting if job.due_at is not None and job.due_at > now]
-        self._retries = [job.due_at for job in retries if job.due_at is not None]
-        waiting = [job for job in waiting if job not in retries]
+        self._retries = [job.due_at for job in waiting if job.due_at is not None and job.due_at > now]
+        waiting = [job for job in waiting if job.due_at is None or job.due_at <= now]
         requested = [job for job in waiting if job.kind is JobKind.CRAWL and not self._refuse(job, crawling, now)]
-        # one that is to be tried again takes the place of the next scheduled one
-        self.scheduled.request([*requested, *(job for job in retries if job.kind is JobKind.CRAWL)])
+        self.scheduled.request(requested)
         missed = self.scheduled.plan_all(now, crawling=crawling.keys())
         self._count_places(crawling.values(), now)
         chosen, later_missed = self.scheduled.choose(now, free=self._places - len(crawling), places=self._places)

@@ -138,7 +138,7 @@ class ScheduledCrawls:
         job = self._requested.get(name)
         if job is not None:
             crawl = ScheduledCrawl(label=f"job {job.id}", planned_at=job.planned_at)
-            plan: Plan | None = Plan(crawl=crawl, start_at=max(now, job.due_at or now), job=job)
+            plan: Plan | None = Plan(crawl=crawl, start_at=now, job=job)
         else:
             plan = plan_portal(portal, past, now=now)
         self.plans[name] = plan
@@ -151,25 +151,18 @@ class ScheduledCrawls:
         due = self._due.pop(name, None)
         if plan is not None and plan.crawl.planned_at <= now:
             self._due[name] = plan.crawl
-        # begun before, perhaps under another service, and replaced by this one
-        replaced = [each for each in past.crawls if plan is not None and not each.is_over and each.label != plan.crawl.label]
-        if due is not None and (plan is None or plan.crawl.label != due.label):
-            record = find_record(past, due)
-            replaced += [] if record in replaced or (record is not None and record.is_over) else [record or _make_job(name, due)]
+        if due is None or (plan is not None and plan.crawl.label == due.label):
+            return []
+        record = find_record(past, due)
         whole = past.last_whole_began_at
-        covered = [each for each in replaced if whole is not None and whole >= each.planned_at]
-        for each in covered:
-            if each.id:
-                self._store.jobs.put(
-                    replace(each, state=JobState.DONE, due_at=None, ended_at=now, message="a later crawl was whole")
-                )
-        return [self._note_missed(each, now) for each in replaced if each not in covered]
+        if (record is not None and record.is_over) or (whole is not None and whole >= due.planned_at):
+            return []
+        return [self._note_missed(record or _make_job(name, due), now)]
 
     def _note_missed(self, job: Job, now: datetime) -> Job:
-        has_window = self.portals[job.target].window is not None
-        because = self._why_waiting.pop(job.target, "its window had closed" if has_window else "the next crawl was due")
+        because = self._why_waiting.pop(job.target, "its window had closed")
         if job.due_at is not None:  # it broke off, and was to be tried again
-            job = self._store.jobs.put(replace(job, state=JobState.FAILED, due_at=None, ended_at=now))
+            job = self._store.jobs.put(replace(job, state=JobState.FAILED, due_at=None))
         else:
             job = self._store.jobs.put(replace(job, state=JobState.MISSED, message=because, ended_at=now))
         event = "scheduled crawl given up" if job.state is JobState.FAILED else "scheduled crawl missed"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from simulated_nights import KILLED, AtOnce, Night, World, brought
+from simulated_nights import AtOnce, Night, World, brought
 
 from newscrawler.config import parse_configuration
 from newscrawler.service.notifications import Delivery
@@ -96,21 +96,6 @@ def test_what_cannot_be_done_is_refused_with_the_reason(
     desk.ask(kind, target)
 
     assert desk.run(1) == (JobState.FAILED, message)
-
-
-def test_a_requested_crawl_that_was_killed_takes_the_place_of_the_next_scheduled_one(store: Store, tmp_path: Path) -> None:
-    desk = Desk(store, tmp_path, TEXT.replace("0 3 * * *", "8 * * * *"))
-    killed = Night(minutes=1, exit_code=KILLED)
-    desk.world.night = lambda _portal, _now, attempt: killed if attempt < 3 else Night(minutes=20, counts=brought(5))
-    desk.ask(JobKind.CRAWL)
-
-    desk.run(10)  # past the scheduled time
-
-    (job,) = store.jobs.latest()
-    assert (job.state, job.attempts, job.ended_at) == (JobState.WAITING, 2, None)
-    assert len(desk.world.crawls) == 2
-    assert desk.run(35) == (JobState.DONE, "the crawl came to its end")
-    assert [(each.id, each.attempts) for each in store.jobs.latest()] == [(job.id, 3)]
 
 
 def test_a_crawl_outside_its_window_is_refused(store: Store, tmp_path: Path) -> None:

@@ -214,17 +214,3 @@ def test_the_service_ends_its_crawls_and_they_go_on_when_it_is_back(store: Store
     assert interrupted.state is JobState.WAITING
     (turn,) = store.jobs.crawls(["p"])["p"]
     assert (turn.state, turn.attempts) == (JobState.DONE, 1)
-
-
-def test_a_crawl_of_a_dead_service_does_not_wait_beside_the_next_one(store: Store, tmp_path: Path) -> None:
-    desk = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
-    desk.until(minutes(65))
-    desk.service.stop(desk.world.now)
-    desk.until(minutes(66))
-    desk.service.leave(desk.world.now)
-
-    again = Desk(store, tmp_path, HOURLY, Night(minutes=20, counts=brought(5)))
-    again.world.now = minutes(130)
-    again.until(minutes(131))
-
-    assert sorted(str(job.state) for job in store.jobs.crawls(["p"])["p"]) == ["missed", "running"]
