@@ -297,7 +297,7 @@ FIELDS = (
     Field("title_declared", "text", "Headline in JSON-LD, else `og:title`, where the page shows another wording.", view=False),
     Field("date_confidence", "number", "0 to 1: how often a day of publication of this probability is right; `null` without one, "
           "or if not ranked.", view=False),
-    Field("publisher", "text", "Name of the site, as the page declares it."),
+    Field("publisher", "text", "Name of the site, as the page declares it or links to its front page by it."),
     Field("paragraphs", "objects", "The body in pieces: `kind` (`paragraph`, `heading`, `list item`, `quote`, `table row`, "
           "`preformatted`), `text`, and in a live blog `post`, the number of the post; `level` of a heading and of a list item, "
           "`numbered` and `number` of an item (further paragraphs of an item have its number); `cells` of a table row, empty where "

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 from urllib.parse import urlsplit
 
 from newscrawler.languages import alternatives
-from newscrawler.page import Document
+from newscrawler.page import Document, short_text
 
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
@@ -77,6 +78,30 @@ def _read_names(page: Document) -> Iterable[str]:
             yield registered
             if "." in registered:
                 yield registered.split(".", 1)[0]
+
+
+_ROOT = re.compile(r"https?://([^/?#]+)")
+
+
+def find_shown_name(page: Document) -> str | None:
+    """Return the name by which a page links to its front page, where its title or the title of its feed has the same."""
+    marks = _find_separators(page.title)
+    agreed = {page.title[start:end].casefold() for start, end in _split_pieces(page.title, marks)} if marks else set()
+    feeds = [link.get("title", "").casefold().split() for link in page.declarations["link"] if "xml" in link.get("type", "")]
+    own = _ROOT.match(page.url or "")
+    roots = {"/", *((f"http{s}://{own[1]}{end}" for s in ("", "s") for end in ("", "/")) if own else ())}
+    for link in page.tagged("a"):
+        if link.get("href") not in roots and link.get("rel") != "home":
+            continue
+        text = short_text(link, _LONGEST_NAME) or ""
+        if text.casefold() in agreed and len(reduce_to_letters(text)) > 1:
+            return text
+        said = text.split()
+        for feed in feeds:
+            same = sum(1 for _ in takewhile(lambda pair: pair[0].casefold() == pair[1], zip(said, feed, strict=False)))
+            if same > 1:
+                return " ".join(said[:same])
+    return None
 
 
 def is_site_name(text: str, names: frozenset[str]) -> bool:

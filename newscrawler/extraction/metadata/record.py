@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.body.site_names import find_registered_part
+from newscrawler.extraction.body.site_names import find_registered_part, find_shown_name
 from newscrawler.extraction.metadata.authors import Authors, find_authors
 from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, clean_text, extract_texts, find_stated
 from newscrawler.extraction.metadata.language import choose_language
@@ -147,7 +147,7 @@ def find_description(page: Document) -> str | None:
 
 
 def find_publisher(page: Document) -> str | None:
-    """Return the name of the site, as its head states it; an address is not a name."""
+    """Return the name of the site, as its head states it or its front page is linked; an address is not a name."""
     for text in map(clean_text, chain(find_stated(page, _PUBLISHER, ("name",)), _find_sites(page))):
         if text and len(text) <= _LONGEST_PUBLISHER and not text.startswith(("http://", "https://", "@")):
             return text
@@ -155,13 +155,15 @@ def find_publisher(page: Document) -> str | None:
 
 
 def _find_sites(page: Document) -> Iterator[str]:
-    """Yield the names of the objects of the JSON-LD that the article calls its publisher by `@id`, and of websites."""
+    """Yield the names of the publisher that the JSON-LD gives by `@id`, of websites, and of the site as the page shows it."""
     publishers = [each.get("publisher") for each in page.article_json_ld]
     ids = [each["@id"] for each in publishers if isinstance(each, Mapping) and "@id" in each]
     placed = page.placed_json_ld
     own = [each for each in placed if each.value.get("@id") in ids]
     for each in (*own, *(each for each in placed if "WebSite" in each.types)):
         yield from extract_texts(each.value.get("name"), ("name",))
+    if (name := find_shown_name(page)) is not None:
+        yield name
 
 
 def find_keywords(page: Document) -> tuple[str, ...]:

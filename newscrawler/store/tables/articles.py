@@ -99,7 +99,7 @@ ARTICLE = Table(
     Column("language", String(12), comment="Language that the page declares, or the portal's, as a BCP 47 tag."),
     Column("language_detected", String(12), comment="Language of the body, where it differs from `language`."),
     Column("image_url", Text, comment="URL of the main image."),
-    Column("publisher", Text, comment="Name of the site, as the page declares it."),
+    Column("publisher", Text, comment="Name of the site, as the page declares it or links to its front page by it."),
     Column("genre", String(20), nullable=False, comment="Genre: news, opinion, interview, live, gallery or sponsored."),
     Column("free", Boolean, comment="False: behind a paywall; NULL: the page does not say."),
     Column("word_count", Integer, nullable=False, comment="Words of the body; Chinese and Japanese count by characters."),

@@ -52,8 +52,28 @@ def test_the_description_is_clean_and_never_the_title() -> None:
         ("<meta property=og:site_name content='https://www.example.org/'>", None),
     ],
 )
-def test_the_publisher_is_the_name_of_the_site(head: str, publisher: str | None) -> None:
+def test_the_publisher_is_declared_as_the_name_of_the_site(head: str, publisher: str | None) -> None:
     assert record(head).publisher == publisher
+
+
+@pytest.mark.parametrize(
+    ("head", "link", "publisher"),
+    [
+        ("<title>Pes pokousal starostu – Mestské noviny</title>", "<a href='/'>Mestské noviny</a>", "Mestské noviny"),
+        ("<title>Mestské noviny | Pes</title>", "<p><a href='https://www.example.org/'>Mestské noviny</a>", "Mestské noviny"),
+        (
+            "<link rel=alternate type='application/atom+xml' title='Mestské noviny Atom Feed' href=/atom.xml>",
+            "<h1><a href='/'>Mestské noviny <b>Zprávy z kraje</b></a></h1>",
+            "Mestské noviny",
+        ),
+        ("<title>Pes pokousal starostu – Mestské noviny</title>", "<a href='/'>Domů</a>", None),
+        ("<title>Pes pokousal starostu – Sport</title>", "<a href='/sport/'>Sport</a>", None),
+        ("<title>Pes pokousal starostu – Mestské noviny</title>", "<a href='https://else.example/'>Mestské noviny</a>", None),
+    ],
+)
+def test_the_publisher_is_the_link_to_the_front_page_if_title_or_feed_agree(head: str, link: str, publisher: str | None) -> None:
+    page = Document.parse(f"<html><head>{head}</head><body>{link}<h1>Pes pokousal starostu</h1></body></html>", URL)
+    assert find_metadata(page).publisher == publisher
 
 
 @pytest.mark.parametrize(
