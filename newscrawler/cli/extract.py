@@ -175,7 +175,7 @@ def extract_command(
     )
     if as_json:
         click.echo(encode(record), nl=False)
-    else:
+    elif record["article"]:
         print_record(record)
     if not record["article"]:
         click.echo(f"Error: {page.id} holds no article: {record['reason']}", err=True)

@@ -110,7 +110,9 @@ def _explain_wording(source: str, text: str, headline: Headline, names: frozense
         return "the site's name"
     if key_of(headline.text) in (key_of(remove_site(text, names)), key_of(isolate_title(text, names))):
         return "the same with the site's name"
-    return f"the wording of {'the heading' if headline.source[0] == 'h' else headline.source} goes first"
+    return (
+        f"the wording of {'the heading' if headline.source[0] == 'h' else headline.source.replace('json-ld', 'JSON-LD')} goes first"
+    )
 
 
 def _explain_date(page: Document, dates: Dates, unread: Iterable[DateCandidate]) -> Iterator[Judgement]:

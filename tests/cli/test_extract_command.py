@@ -118,6 +118,7 @@ def test_a_page_without_an_article_has_an_exit_code_of_its_own(run: Run, folder:
 
     assert result.exit_code == 5
     assert "Error: page.html holds no article: " in result.stderr
+    assert not result.stdout
 
 
 def test_a_file_that_is_no_page_is_told_so(run: Run, folder: Path) -> None:
