@@ -28,7 +28,7 @@ from training.pages import SETS
 from training.samples import collect
 from training.validation import cross_validate
 
-TARGET = Path(__file__).parents[1] / "newscrawler/extraction/models"
+TARGET = Path(__file__).parents[1] / "newscrawler/extraction/body/models"
 NEWS_MODEL = Path(__file__).parents[1] / "newscrawler/research/detection/model.json"
 
 

@@ -141,7 +141,7 @@ def _page(card: Mapping[str, Any]) -> list[str]:
         "## Figures on hosts that were not in training",
         "",
         f"Five folds by host, {card['seeds']} seed(s), the whole decision of the program; interval: the middle 95 % of resamples.",
-        "`f1` of aeb, dragnet, l3s, fundus: four-word shingles; fe: ROUGE-LSum; wcxb: words; trafilatura: chunks.",
+        "`f1` of aeb, dragnet, l3s, fundus: four-word shingles; fe: ROUGE-LSum; wcxb, waddle, turing: words; trafilatura: chunks.",
         "",
         "| data set | figure | value | interval |",
         "| --- | --- | --- | --- |",

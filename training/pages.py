@@ -9,6 +9,8 @@
 | trafilatura | adbar/trafilatura | chunks that must, and must not, be in the text |
 | htmldate | adbar/htmldate, packed only | date |
 | dragnet, l3s | packed only | body with headline, byline and captions |
+| waddle | packed only | body with headline, in five languages |
+| turing | packed only | title, date, author, body |
 | own | training/data | articles with texts by class, pages of other kinds |
 """
 
@@ -26,12 +28,12 @@ from typing import Any
 from newscrawler.page.encoding import decode
 from training.records import read_records
 
-SETS = ("aeb", "fe", "fundus", "trafilatura", "wcxb", "dragnet", "l3s")
+SETS = ("aeb", "fe", "fundus", "trafilatura", "wcxb", "dragnet", "l3s", "waddle", "turing")
 OWN = Path(__file__).parent / "data"
 #: The day from which the publishing systems and the demo count their dates.
 ANCHOR = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 #: Data sets whose pages are read without their address, as their own evaluations do.
-_WITHOUT_ADDRESS = frozenset({"trafilatura", "htmldate", "dragnet"})
+_WITHOUT_ADDRESS = frozenset({"trafilatura", "htmldate", "dragnet", "waddle"})
 _OTHER_KINDS = frozenset({"product", "collection", "listing", "forum"})
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gouv", "gov", "go", "mil", "ne", "net", "nom", "or", "org"})
 

@@ -27,14 +27,19 @@ from training.own_pages import is_unnamed
 from training.pages import LabelledPage, load
 
 #: Weight of a data set; those of 2008 to 2012 follow other conventions, and chunks are many.
-WEIGHTS = {"aeb": 1.5, "fe": 1.5, "fundus": 1.5, "trafilatura": 0.24, "wcxb": 1.3, "dragnet": 0.5, "l3s": 0.8, "own": 0.3}
+WEIGHTS = {
+    "aeb": 1.5, "fe": 1.5, "fundus": 1.5, "trafilatura": 0.24, "wcxb": 1.3, "dragnet": 0.5, "l3s": 0.8, "waddle": 0.8,
+    "turing": 1.3, "own": 0.3,
+}  # fmt: skip
 #: Weight of a block = (its share of the page's text) ** DAMPING, so that a long block does not outvote all others.
 DAMPING = 0.8
 #: Characters of a word.
 _WORD = 5.5
 #: Data sets whose gold holds headline, byline and captions: there such blocks teach nothing.
-_WIDE_GOLD = frozenset({"dragnet", "l3s"})
-_BESIDE = int(Mark.CAPTION | Mark.FIGURE | Mark.BYLINE)
+_WIDE_GOLD = frozenset({"dragnet", "l3s", "waddle"})
+#: Data sets that keep some captions and leave out others: of these none teaches anything.
+_MIXED_CAPTIONS, _CAPTION = frozenset({"waddle", "turing"}), int(Mark.CAPTION | Mark.FIGURE)
+_BESIDE = _CAPTION | int(Mark.BYLINE)
 #: Data sets of whose pages there are copies with unnamed captions and comments. Of those with a wide gold, only names tell bylines
 #: from text; the pages of wcxb are few newspapers, and lose by such copies.
 _UNNAMED_COPIES = frozenset({"aeb", "fe", "fundus", "own"})
@@ -161,6 +166,8 @@ def _sample(page: LabelledPage, document: Document) -> Sample:
         weight = of_text**DAMPING * (np.abs(2 * share - 1) + 0.05)
         if page.dataset in _WIDE_GOLD:
             weight = weight * _narrow(document, share, size, place)
+        if page.dataset in _MIXED_CAPTIONS:
+            weight = np.where(_find_marked(document.layout, _CAPTION), 0.0, weight)
         if page.dataset == "own":
             classes = _classes(texts, page.gold["labels"])
     return Sample(
@@ -174,8 +181,7 @@ def _sample(page: LabelledPage, document: Document) -> Sample:
 def _narrow(document: Document, share: NDArray[Any], size: NDArray[Any], headline: int | None) -> NDArray[Any]:
     """Weigh with 0 what a gold text that holds headline, byline and captions says of these."""
     layout = document.layout
-    beside = np.array([bool((b.marks | layout.boxes[b.box].within) & _BESIDE) for b in layout.blocks])
-    weight = np.where((share > 0.5) & beside, 0.0, 1.0)
+    weight = np.where((share > 0.5) & _find_marked(layout, _BESIDE), 0.0, 1.0)
     short = (size < 100) & ~np.array([b.is_sentence for b in layout.blocks])
     text = np.flatnonzero((share > 0.5) & ~short)
     if len(text):
@@ -183,6 +189,11 @@ def _narrow(document: Document, share: NDArray[Any], size: NDArray[Any], headlin
     if headline is not None:
         weight[headline] = 0.0
     return weight
+
+
+def _find_marked(layout: Layout, marks: int) -> NDArray[np.bool_]:
+    """Tell of each block whether it or a box around it has one of the marks."""
+    return np.array([bool((block.marks | layout.boxes[block.box].within) & marks) for block in layout.blocks])
 
 
 def _classes(texts: Sequence[str], labels: dict[str, list[str]]) -> NDArray[np.int64]:

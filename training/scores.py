@@ -15,6 +15,7 @@ from training.pages import LabelledPage
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
 _WORD = re.compile(rf"[{_CJK}]|(?:(?![{_CJK}])\w)+")
 _MOST_OPTIONAL, _SHINGLE = 4, 4
+_BY_WORDS = frozenset({"wcxb", "waddle", "turing"})
 
 
 def score(page: LabelledPage, body: str | None, *, refused: bool) -> dict[str, float]:
@@ -30,7 +31,7 @@ def score(page: LabelledPage, body: str | None, *, refused: bool) -> dict[str, f
         return figures | {"hits": hits, "wrong": wrong, "chunks": len(gold["with"])}
     if page.dataset == "fe":
         return figures | {"f1": max(_rouge(paragraphs, body) for paragraphs in _variants(gold["paragraphs"]))}
-    if page.dataset == "wcxb":
+    if page.dataset in _BY_WORDS:
         flat = " ".join((body or "").split()).lower()
         for name in ("with", "without"):
             if chunks := gold.get(name):
@@ -80,7 +81,7 @@ def total(dataset: str, pages: Sequence[dict[str, float]]) -> dict[str, float]:
     if dataset == "trafilatura":
         hits, wrong, chunks = (sum(page[name] for page in articles) for name in ("hits", "wrong", "chunks"))
         found["f1"] = _f1(hits / (hits + wrong) if hits + wrong else 0.0, hits / chunks if chunks else 0.0)
-    elif dataset in {"fe", "wcxb"}:
+    elif dataset == "fe" or dataset in _BY_WORDS:
         found["f1"] = statistics.fmean(page["f1"] for page in articles)
     else:  # mean precision over the pages with an answer, mean recall over all
         precision = [page["p"] for page in articles if page["found"]]
