@@ -19,7 +19,7 @@ _FALLING = frozenset(
         "navigation", "footer", "aside", "related", "promotion", "social", "comment", "caption", "byline", "tags", "popup",
         "widget", "hidden", "form", "figure", "consent",
     )
-) | {"headlines since"}  # fmt: skip
+)  # fmt: skip
 _RISING = frozenset({"likely"})
 _SETTINGS = {
     "num_leaves": LEAVES, "learning_rate": 0.1, "min_data_in_leaf": 100, "lambda_l2": 10.0, "feature_fraction": 0.4,

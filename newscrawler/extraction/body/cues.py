@@ -11,7 +11,7 @@ from newscrawler.languages import alternatives, one_of, pattern, words
 from newscrawler.page import Block
 
 #: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
-OPENINGS = ("read_also", "photo", "byline_prefixes", "share", "advertisement")
+OPENINGS = ("read_also", "byline_prefixes", "advertisement")
 LONGEST_LINE = 200
 _LONGEST_HEADING = 60
 #: Characters of a caption, and of the credit with which it closes.
@@ -26,7 +26,7 @@ _WORDS_KEPT = 4_096
 #: Lines of which it is remembered what they say.
 _LINES_KEPT = 4_096
 NAMES = (
-    *(f"opens {topic}" for topic in OPENINGS), "comments heading", "after comments", "asks to subscribe", "shape of a date",
+    *(f"opens {topic}" for topic in OPENINGS), "after comments", "asks to subscribe", "shape of a date",
     "closes photo", "date at an end",
 )  # fmt: skip
 #: Words of scripts that part them by blanks.
@@ -140,10 +140,10 @@ def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
         if behind:
             behind = min(behind + 1.0, 40.0)
         for name, value in (_cues_of_line(text) if len(text) <= LONGEST_LINE else _find_cues(text)).items():
-            if name != "comments heading":
+            if name != "after comments":
                 columns[name][index] = value
             elif index > headline:
-                columns[name][index] = behind = value
+                behind = value
         columns["after comments"][index] = behind
     return list(columns.values())
 
@@ -163,7 +163,7 @@ def _find_cues(text: str) -> dict[str, float]:
     if len(text) <= _LONGEST_HEADING:
         found["shape of a date"] = float(len(DATE.findall(text)))
         if _build_comments().fullmatch(text):
-            found["comments heading"] = 1.0
+            found["after comments"] = 1.0
     return found
 
 

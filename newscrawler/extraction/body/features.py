@@ -27,7 +27,14 @@ Numbers = NDArray[Any]
 _PATH_SHARE = 0.55
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 9, "h6": 9}
 _HEADINGS = 5
-_MARKS = np.array([[int(mark)] for mark in Mark])
+#: What the names of the branch of a block, and of all boxes around it, may say; the others told no text from the rest.
+_OF_BRANCH = [
+    mark for mark in Mark if not mark & (Mark.NAVIGATION | Mark.TAGS | Mark.WIDGET | Mark.HEADER | Mark.EMBED | Mark.FIGURE)
+]
+_WITHIN = (
+    Mark.FOOTER, Mark.ASIDE, Mark.RELATED, Mark.PROMOTION, Mark.COMMENT, Mark.CAPTION, Mark.WIDGET, Mark.HIDDEN, Mark.PULL_QUOTE,
+    Mark.BODY, Mark.ARTICLE, Mark.HEADER, Mark.MAIN, Mark.FORM,
+)  # fmt: skip
 _DOUBTFUL = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
     | Mark.BYLINE | Mark.TAGS | Mark.POPUP | Mark.WIDGET | Mark.HIDDEN | Mark.PULL_QUOTE | Mark.FORM | Mark.FIGURE
@@ -45,7 +52,7 @@ _SENTENCE_ENDS = frozenset(".!?…。！？؟।።")
 _MOST_BESIDE = 16
 
 _OWN = (
-    "size", "link density", "links", "kind", "sentence", "ellipsis", "colon", "capital", "commas", "digits", "stops", "words",
+    "size", "link density", "links", "kind", "sentence", "colon", "capital", "commas", "digits", "stops", "words",
     "word length", "capitals", "code", "bold", "pictures", "pictures before", "slanted", "spanned", "opening",
 )  # fmt: skip
 #: Names of the features by group, in the order of the columns.
@@ -56,7 +63,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "previous size", "next size", "previous same", "next same", "run before", "run after",
     ),
     "place": (
-        "before text", "after text", "place", "mass before", "mass after", "page place", "from headline", "headlines since",
+        "before text", "after text", "place", "mass before", "mass after", "page place", "from headline",
         "own article", "heading linked", "heading distance", "heading like headline",
     ),
     "branch": ("gap", "branch depth", "branch share"),
@@ -76,8 +83,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "page": ("mass share", "page mass", "page blocks", "heart", "kinds named"),
     "declared": ("described", "declared"),
     "words": cues.NAMES,
-    "names": (*(f"branch named {str(mark.name).lower()}" for mark in Mark), *(f"within {str(mark.name).lower()}" for mark in Mark)),
+    "names": (
+        *(f"branch named {str(mark.name).lower()}" for mark in _OF_BRANCH),
+        *(f"within {str(mark.name).lower()}" for mark in _WITHIN),
+    ),
 }  # fmt: skip
+_BITS_OF_BRANCH, _BITS_WITHIN = (np.array([[int(mark)] for mark in marks]) for marks in (_OF_BRANCH, _WITHIN))
 NAMES = tuple(name for group in GROUPS.values() for name in group)
 #: Blocks that are nothing but a short link get no row: of the gold text of public data sets they hold one word in a thousand.
 _LINKED, _LONGEST_LINK = 0.8, 100
@@ -85,8 +96,8 @@ _LINKED, _LONGEST_LINK = 0.8, 100
 _RUN = 4
 _LEAST_ITEMS, _LEAST_BLOCKS_OF_ITEM = 3, 1.5
 _SHORT_LINE, _LEAST_DIGITS = 60, 3
-#: Columns of text in slanted type and in spans.
-_SET_APART = slice(18, 20)
+#: Shares of a text in slanted type and in spans.
+_SET_APART = ("slanted", "spanned")
 #: Share of a block that a name at its beginning may have.
 _MOST_OF_OPENING = 0.5
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
@@ -134,12 +145,12 @@ def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbe
     ]), length  # fmt: skip
 
 
-def _ends(text: str) -> tuple[bool, bool, bool, int]:
-    """Return whether a text ends as sentences do, with an ellipsis, with a colon, and with what letter it begins."""
+def _ends(text: str) -> tuple[bool, bool, int]:
+    """Return whether a text ends as sentences do, with a colon, and with what letter it begins."""
     first = text[:_MOST_BESIDE].lstrip(_OPENERS)[:1]
     end = text[-_MOST_BESIDE:].rstrip(_CLOSERS)
     case = 0 if not first else 1 if first.islower() else 2 if first.isalpha() else -1
-    return end[-1:] in _SENTENCE_ENDS, end.endswith(("…", "...")), text[-1] in ":：", case
+    return end[-1:] in _SENTENCE_ENDS, text[-1] in ":：", case
 
 
 class _Page:
@@ -153,8 +164,9 @@ class _Page:
         self.box, self.block_marks = np.array(list(map(_get_place, self.blocks))).T
         self.first, self.last, self.parent, self.box_marks, self.within, images = np.array(list(map(_get_extent, boxes))).T
         self.parent[0] = 0
-        self.own, self.length = _find_own_columns(self.blocks, images[self.box])
-        self.size, self.density, self.kind, self.sentence = self.own[0], self.own[1], self.own[3], self.own[4]
+        self.columns, self.length = _find_own_columns(self.blocks, images[self.box])
+        own = self.own = dict(zip(_OWN, self.columns, strict=True))
+        self.size, self.density, self.kind, self.sentence = own["size"], own["link density"], own["kind"], own["sentence"]
         self.outer = self.parent[self.box]
         self.index = np.arange(n)
         found = page.view(find_headline)
@@ -164,12 +176,13 @@ class _Page:
         self.mass = self._sum_masses()
         self.total = max(float(self.mass.sum()), 1.0)
         # on a page that is all italics, or all spans, neither sets anything apart
-        self.own[_SET_APART] *= 1 - (self.own[_SET_APART] @ self.mass / self.total)[:, None]
+        for name in _SET_APART:
+            own[name] *= 1 - own[name] @ self.mass / self.total
         self.heavy = self.inside(self.mass)
         self.path = self._find_heavy_path()
         signs: dict[tuple[str, str | None], int] = {}
         self.sign = np.array([signs.setdefault((box.tag, box.element.get("class")), len(signs)) for box in boxes])
-        self.dated = (self.own[9] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
+        self.dated = (self.own["digits"] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
 
     def inside(self, values: Numbers) -> Numbers:
         """Sum per-block values over every box."""
@@ -207,7 +220,7 @@ class _Page:
         said = cues.read_cues(self.blocks, self.start)
         signed = np.array(said[cues.NAMES.index("date at an end")])
         groups = (
-            self.own,
+            self.columns,
             self._describe_neighbours(place),
             self._describe_places(),
             branches[:, self.box],
@@ -249,7 +262,8 @@ class _Page:
         sums = np.concatenate([[0.0], np.cumsum(self.mass)])
         here = place[self.box]
         return [
-            np.append(self.own[17, 1:], 0), self.mass[before], self.mass[after], self.density[before], self.density[after],
+            np.append(self.own["pictures before"][1:], 0), self.mass[before], self.mass[after],
+            self.density[before], self.density[after],
             self.kind[before], self.kind[after], self.size[before], self.size[after], here[before] == here, here[after] == here,
             sums[:-1] - sums[np.maximum(self.index - _RUN, 0)], sums[np.minimum(self.index + 1 + _RUN, self.n)] - sums[1:],
         ]  # fmt: skip
@@ -262,7 +276,7 @@ class _Page:
         away = np.clip(self.index - self.start, -20, 60) if self.start >= 0 else np.full(self.n, -30)
         return [
             self.index < first, self.index > last, (self.index - first) / (last - first + 1), (sums - self.mass) / self.total,
-            (sums[-1] - sums) / self.total, self.index / self.n, away, self.since, self.article[self.box],
+            (sums[-1] - sums) / self.total, self.index / self.n, away, self.article[self.box],
             *self._describe_headings(),
         ]  # fmt: skip
 
@@ -362,7 +376,7 @@ class _Page:
         mass = np.cumsum(np.where(below, self.mass, 0.0))
         before_short = np.concatenate([[False], short[:-1]])
         step = (sign * len(self.boxes) + np.concatenate([[0], sign[:-1]])) * 2 + before_short
-        opening = ((self.own[20] > 0) & (self.own[20] < _MOST_OF_OPENING)) | (signed > 0)
+        opening = ((self.own["opening"] > 0) & (self.own["opening"] < _MOST_OF_OPENING)) | (signed > 0)
         opened = np.concatenate([[0.0], np.cumsum(opening)])
         alike, ones = np.unique(sign * 2 + (self.size >= _SHORT_LINE), return_inverse=True)[1], np.ones(n)
         count = _group_columns(alike, ones)
@@ -372,7 +386,7 @@ class _Page:
             np.cumsum(short) / np.maximum(index - self.start, 1), before_short,
             np.log2(_group_columns(np.unique(step, return_inverse=True)[1], ones)),
             opened[np.minimum(index + 1 + _RUN, n)] - opened[np.maximum(index - _RUN, 0)],
-            _group_columns(alike, self.sentence) / count, _group_columns(alike, self.own[7] == 1) / count,
+            _group_columns(alike, self.sentence) / count, _group_columns(alike, self.own["capital"] == 1) / count,
         ]  # fmt: skip
 
     def _describe_page(self) -> list[Numbers]:
@@ -402,8 +416,8 @@ class _Page:
         return [described, declared]
 
     def _read_marks(self, branch: Numbers) -> Numbers:
-        both = np.concatenate([branch[self.box] | self.block_marks, self.within[self.box]]).reshape(2, 1, self.n)
-        found: Numbers = (both & _MARKS != 0).reshape(-1, self.n)
+        near, around = branch[self.box] | self.block_marks, self.within[self.box]
+        found: Numbers = np.vstack([near & _BITS_OF_BRANCH, around & _BITS_WITHIN]) != 0
         return found
 
 

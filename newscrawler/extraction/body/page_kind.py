@@ -65,7 +65,7 @@ NAMES = (
     "likely in items", "likely spread", "first likely", "text size", "blocks", "links", "link density", "item share",
     "linked headings",
     "headings like headline", "headline shown", "headline size", "headline linked", "title likeness",
-    "declares article", "declares listing", "declares error", "declares other", "published time", "error words", "prices",
+    "declares article", "declares listing", "declares other", "published time", "error words", "prices",
     "password", "front", "pictures", "dated blocks", *(f"count {tag}" for tag in _COUNTED),
 )  # fmt: skip
 _COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
@@ -165,7 +165,7 @@ def _describe_declarations(page: Document) -> list[float]:
     headline = page.view(find_headline)
     shown = f"{page.title} | {headline.text if headline else ''}"[:200].lower()
     return [
-        said.article, said.listing, said.error, said.other, page.get_first_meta("article:published_time") is not None,
+        said.article, said.listing, said.other, page.get_first_meta("article:published_time") is not None,
         pattern("error_page").search(shown) is not None,
     ]  # fmt: skip
 
@@ -231,7 +231,6 @@ _OTHER_TYPE = re.compile(r"^(?:Product|ProductGroup|DiscussionForumPosting|QAPag
 _LISTING_CLASS = re.compile(
     r"(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)"
 )
-_ERROR_CLASS = re.compile(r"(?:error-?404|not-?found|page-?404|error-?page)")
 _MOST_OBJECTS = 40
 
 
@@ -241,7 +240,6 @@ class DeclaredKind:
 
     article: bool
     listing: bool
-    error: bool
     other: bool
 
 
@@ -257,7 +255,6 @@ def read_declared_kind(page: Document) -> DeclaredKind:
         or "single" in classes
         or "single-post" in classes,
         listing=any(map(_LISTING_TYPE.match, types)) or any(map(_LISTING_CLASS.fullmatch, classes)),
-        error=any(map(_ERROR_CLASS.fullmatch, classes)),
         other=any(map(_OTHER_TYPE.match, types)) or open_graph.startswith(("product", "profile", "video")),
     )
 

@@ -214,7 +214,7 @@ def explain_page(
         authors=authors,
         section=read_section(draft),
         reasons=explain_fields(found.page, headline.text if headline else None, metadata, dates, unread=every),
-        declared=tuple(name for name in ("article", "listing", "error", "other") if getattr(kind, name)),
+        declared=tuple(name for name in ("article", "listing", "other") if getattr(kind, name)),
         pieces=tuple(_list_decisions(found, classes, by_template=explained is not None)),
         from_data=_count_from_data(found),
         explained=explained,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from newscrawler.extraction.body.features import NAMES
 from newscrawler.page import Mark
 
 Phrase = str | tuple[str, str]
@@ -98,7 +99,7 @@ def _mark_phrases() -> dict[str, Phrase]:
         present = f'an element around it is named "{name}"'
         found[f"branch named {word}"] = (f'no element between it and the main text is named "{name}"', present)
         found[f"within {word}"] = (f'no element around it is named "{name}"', present)
-    return found
+    return {name: phrase for name, phrase in found.items() if name in NAMES}
 
 
 #: Of features of blocks (`features.NAMES`, `cues.NAMES`).
