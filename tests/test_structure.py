@@ -15,7 +15,7 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats", "plugins.py",
 }  # fmt: skip
 MOST_MODULES = 495
-MOST_LINES = 81_000
+MOST_LINES = 81_350
 MOST_SHARED_CLASS_NAMES = 2
 
 

@@ -80,6 +80,8 @@ def _list_reasons(summary: RunSummary) -> Iterator[Text]:
     if summary.coverage:
         style = "yellow" if summary.coverage.is_partial else "dim"
         yield Text(f"{name}  articles of this crawl: {summary.coverage.sentence}", style=style)
+    if summary.coverage and (account := summary.coverage.account) and account.named:
+        yield Text(f"{name}  articles of the portal: {account.sentence}", style="yellow" if account.missing else "dim")
 
 
 def describe_failure(summary: RunSummary) -> str | None:

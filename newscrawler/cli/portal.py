@@ -24,9 +24,10 @@ from newscrawler.config import (
     find_foreign_hosts,
     remove_table,
 )
+from newscrawler.discovery import Account
 from newscrawler.errors import ConfigError, StoreError
 
-#: Number of sources that `show` prints; --json prints all.
+#: Number of sources, and of missing articles, that `show` prints; --json prints all.
 _MOST_SOURCES = 15
 #: Where the text of an article was found, as `show` prints it.
 _WAYS = {
@@ -137,10 +138,11 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
     """
     configuration = read_configuration(config)
     table = as_table(find_portal(configuration, name))
-    patterns, sources, ways, layout = _read_learned(configuration.database_url, name)
+    learned = _read_learned(configuration.database_url, name)
     if as_json:
-        click.echo(encode(table | {"patterns": patterns, "sources": sources, "ways": ways, "layout": layout}), nl=False)
+        click.echo(encode(table | learned | {"account": learned["account"].as_dict()}), nl=False)
         return
+    patterns, sources, ways, layout = (learned[key] for key in ("patterns", "sources", "ways", "layout"))
     for key, value in table.items():
         click.echo(f"{key} = {json.dumps(value, ensure_ascii=False)}")
     if patterns:
@@ -155,6 +157,11 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
             [tuple(source[column] for column in wanted) for source in sources[:_MOST_SOURCES]],
             ("kind", "address", "visits", "new links", "next visit"),
         )
+    if learned["account"].named:
+        click.echo(f"\n{learned['account'].sentence}\n")
+        wanted = ("url", "reason", "detail", "visits", "next_try_at")
+        rows = [tuple(missing[column] for column in wanted) for missing in learned["missing"][:_MOST_SOURCES]]
+        print_rows(rows, ("address", "reason", "detail", "visits", "next try"))
     if ways:
         click.echo("\nWhere the text of its articles was found:\n")
         rows = [(_WAYS.get(way, way), counts["tried"], counts["articles"]) for way, counts in ways.items()]
@@ -196,10 +203,8 @@ def _probe(configuration: Configuration, portal: Portal, *, marked: bool = False
         print_error(found.failure)
 
 
-def _read_learned(
-    database_url: str, name: str
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, dict[str, int]], dict[str, Any] | None]:
-    """Return a portal's patterns, sources and ways to its articles, and what its last crawl showed of its layout, if anything."""
+def _read_learned(database_url: str, name: str) -> dict[str, Any]:
+    """Return a portal's patterns, sources, ways to its articles, account of its articles, and layout at its last check."""
     from newscrawler.extraction.templates import estimate_gain
     from newscrawler.store import open_store
 
@@ -220,9 +225,12 @@ def _read_learned(
                     "next_label_gain": estimate_gain(labelled),
                 }
             ways = store.patterns.learned_of(name).get("ways", {})
-            return store.patterns.of(name), store.patterns.sources_of(name), ways, layout
+            return {
+                "patterns": store.patterns.of(name), "sources": store.patterns.sources_of(name), "ways": ways, "layout": layout,
+                "account": store.patterns.account_of(name), "missing": store.patterns.missing_of(name),
+            }  # fmt: skip
     except StoreError:
-        return [], [], {}, None
+        return {"patterns": [], "sources": [], "ways": {}, "layout": None, "account": Account(stored=0), "missing": []}
 
 
 @portal_group.command("remove")

@@ -89,10 +89,11 @@ def show(number: int, *, as_json: bool, configuration: Configuration) -> None:
     """
     with open_store(configuration.database_url, create=False) as store:
         run = _get(store, number)
+        account = store.runs.account(run)
     if as_json:
-        click.echo(encode(_run_to_dict(run)), nl=False)
+        click.echo(encode(_run_to_dict(run) | {"account": account.as_dict() if account else None}), nl=False)
         return
-    rows = list(_describe_run(run))
+    rows = [*_describe_run(run), *([("articles of the portal", account.sentence)] if account else [])]
     width = max(len(name) for name, _ in rows) + 2
     for name, value in rows:
         click.echo(f"{click.style(name.ljust(width), dim=True)}{sanitize(value)}")

@@ -1,4 +1,6 @@
+from .completeness import Account as Account
 from .completeness import Coverage as Coverage
+from .completeness import MissingArticles as MissingArticles
 from .completeness import Overlap as Overlap
 from .completeness import RunArticles as RunArticles
 from .completeness import estimate_coverage as estimate_coverage

@@ -14,8 +14,9 @@ biased: Robson and Regier, 1964).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -24,6 +25,8 @@ _Z = 1.959964
 #: Sources whose lists come from one program.
 PUBLISHED_LISTS = frozenset({"feed", "sitemap"})
 FEWEST_IN_COMMON = 7
+#: Reasons that the sentence of an account names.
+_MOST_REASONS = 5
 
 
 class Basis(StrEnum):
@@ -82,17 +85,74 @@ class Completeness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MissingArticles:
+    """Articles that a portal names and that are not stored, for one reason."""
+
+    reason: str
+    count: int
+    #: The earliest next try; None: at the next crawl.
+    next_try_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """The articles that the lists of a portal name: how many are stored, and why the others are not."""
+
+    stored: int
+    #: Most frequent first.
+    missing: Sequence[MissingArticles] = ()
+
+    @property
+    def named(self) -> int:
+        """Return the number of articles that are stored or still named."""
+        return self.stored + sum(each.count for each in self.missing)
+
+    @property
+    def sentence(self) -> str:
+        """Return the account in words that may be quoted."""
+        whys = [f"{each.count}: {each.reason}{_name_next_try(each.next_try_at)}" for each in self.missing[:_MOST_REASONS]]
+        more = sum(each.count for each in self.missing[_MOST_REASONS:])
+        whys += [f"{more}: other reasons"] if more else []
+        return "; ".join([f"{self.stored} of {self.named} named articles stored", *whys])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record for `--json` and for the run."""
+        missing = [
+            {"reason": each.reason, "count": each.count, "next_try_at": each.next_try_at and each.next_try_at.isoformat()}
+            for each in self.missing
+        ]
+        return {"named": self.named, "stored": self.stored, "missing": missing}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Account:
+        """Read the output of `as_dict`."""
+        missing = [
+            MissingArticles(**{**each, "next_try_at": each["next_try_at"] and datetime.fromisoformat(each["next_try_at"])})
+            for each in record["missing"]
+        ]
+        return cls(stored=record["stored"], missing=missing)
+
+
+def _name_next_try(at: datetime | None) -> str:
+    return f" (next try {at:%Y-%m-%d %H:%M} UTC)" if at is not None else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunArticles:
     """The articles of one round in the frontier."""
 
     #: How many were brought by just these sources ("links", "feed", "sitemap"), by the sources.
     by_sources: Mapping[frozenset[str], int]
+    #: Articles that were stored; None: as many as `by_sources` has.
+    new: int | None = None
     #: URLs that are still to be fetched.
     left: int = 0
     #: URLs of articles that could not be fetched.
     failed: int = 0
     #: Articles that both this crawl and those before could have seen; None: this is the first.
     seen_twice: Overlap | None = None
+    #: Of all rounds; None: not known.
+    account: Account | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +165,8 @@ class Coverage:
     estimate: Completeness | None = None
     #: None: there is an estimate.
     why_not: NoEstimate | None = None
+    #: Of the articles that the portal names, those of earlier rounds included; None: not known.
+    account: Account | None = None
 
     @property
     def share(self) -> float | None:
@@ -140,7 +202,9 @@ class Coverage:
             rounded = {name: round(getattr(estimate, name), 1) for name in ("total", "low", "high")}
             figures = {"of": estimate.found, **rounded, "basis": str(estimate.basis)}
         why_not = str(self.why_not) if self.why_not else None
-        return {"found": self.found, "left": self.left, "failed": self.failed, **figures, "why_not": why_not}
+        account = self.account.as_dict() if self.account else None
+        counts = {"found": self.found, "left": self.left, "failed": self.failed}
+        return counts | figures | {"why_not": why_not, "account": account}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Coverage:
@@ -150,12 +214,18 @@ class Coverage:
             figures = {name: record[name] for name in ("total", "low", "high")}
             estimate = Completeness(basis=Basis(record["basis"]), found=record["of"], **figures)
         why_not = NoEstimate(record["why_not"]) if record["why_not"] else None
-        return cls(found=record["found"], left=record["left"], failed=record["failed"], estimate=estimate, why_not=why_not)
+        account = Account.from_dict(record["account"]) if record["account"] else None
+        counts = {name: record[name] for name in ("found", "left", "failed")}
+        return cls(**counts, estimate=estimate, why_not=why_not, account=account)
 
 
 def estimate_coverage(articles: RunArticles) -> Coverage:
     """Work out how complete a round is: estimated where the assumptions are met, otherwise a lower bound."""
-    found = sum(articles.by_sources.values())
+    return replace(_estimate_round(articles), account=articles.account)
+
+
+def _estimate_round(articles: RunArticles) -> Coverage:
+    found = sum(articles.by_sources.values()) if articles.new is None else articles.new
     why_not: NoEstimate | None = None
     if articles.left:
         why_not = NoEstimate.QUEUE

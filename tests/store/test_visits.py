@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from newscrawler.article import Article, Paragraph
+from newscrawler.errors import PageReason
 from newscrawler.store import Store, open_store
 from newscrawler.store.frontier import FoundUrl, Frontier, NextVisit, PageOutcome
 from newscrawler.store.service import RunRecord
-from newscrawler.store.vocabularies import FINISHED
+from newscrawler.store.vocabularies import FINISHED, Reason
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -123,3 +126,99 @@ def test_the_many_sitemaps_of_an_index_wait_for_their_time_unless_they_told_some
 
     lists = {item.url for item in frontier.lease(9, now=NOW + timedelta(hours=1)) if item.kind == "sitemap"}
     assert lists == {"http://a/index.xml", "http://a/new.xml"}
+
+
+class FeedNights:
+    """Nights of a portal with one feed, an hour each; article 1 is never stored."""
+
+    URL = "http://a/1"
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.now = NOW
+
+    def crawl(self, *, named: bool = True, unchanged: bool = False, dated: datetime | None = None, status: int = 403) -> list[str]:
+        """Read the feed, then all that waits; return the articles that were requested."""
+        self.now += timedelta(days=1)
+        run, frontier = begin(self.store, now=self.now)
+        feed = found("http://a/feed", "feed", 2, depth=0)
+        entries = [found(url) for url in (self.URL, "http://a/2") if named or url != self.URL]
+        entries = [replace(each, source="feed", changed_at=dated) for each in entries]
+        frontier.seed([feed], now=self.now)
+        (leased,) = [each for each in frontier.lease(1, now=self.now) if each.kind == "feed"]
+        read = {"outcome": "listing", "http_status": 200, "found": tuple(entries)}
+        self.commit(frontier, [outcome(leased.id, **({"outcome": "unchanged", "http_status": 304} if unchanged else read))])
+        requested = frontier.lease(9, now=self.now)
+        reason, at = Reason(PageReason.HTTP_STATUS, str(status)), self.now + timedelta(hours=12)
+        values = {"outcome": "nothing", "http_status": status, "reason": reason, "next_try_at": at}
+        self.commit(frontier, [outcome(each.id, **values) for each in requested])
+        frontier.run_articles()
+        self.store.runs.end(run.id, now=self.now, because=FINISHED, counts={})
+        return [each.url for each in requested]
+
+    def commit(self, frontier: Frontier, outcomes: list[PageOutcome]) -> None:
+        frontier.commit([replace(each, fetched_at=self.now, plan=planned(self.now, 0.5)) for each in outcomes])
+
+
+def test_a_url_is_tried_again_while_its_feed_names_it(store: Store) -> None:
+    nights = FeedNights(store)
+    first = [nights.URL in nights.crawl(unchanged=number in {2, 5}) for number in range(6)]
+    dropped = [nights.URL in nights.crawl(named=False) for _ in range(3)]
+    nights.crawl(named=True)
+
+    assert first == [True] * 6
+    assert dropped == [True, False, False]  # the first try began before the feed was read
+    assert nights.URL in nights.crawl(named=True)
+
+
+def test_a_missing_page_that_its_feed_names_no_more_is_given_up_at_once(store: Store) -> None:
+    nights = FeedNights(store)
+    nights.crawl(status=404)
+    tried = [nights.URL in nights.crawl(named=False, status=404) for _ in range(3)]
+
+    assert tried == [True, False, False]
+    assert store.patterns.account_of("portal").sentence.startswith("0 of 1 named articles stored; 1: HTTP 404 (next try ")
+
+
+def test_a_url_that_is_dated_anew_is_tried_at_once(store: Store) -> None:
+    nights = FeedNights(store)
+    nights.crawl()
+    nights.now -= timedelta(hours=20)
+
+    assert nights.crawl() == []
+    assert nights.crawl(dated=nights.now + timedelta(hours=1)) != []
+
+
+def test_a_redirect_to_a_stored_article_is_no_missing_one(store: Store) -> None:
+    _, frontier = begin(store)
+    frontier.seed([found("http://a/old"), found("http://a/login")], now=NOW)
+    later = NOW + timedelta(hours=12)
+    values = {"outcome": "redirect", "next_try_at": later}
+    for leased in frontier.lease(2, now=NOW):
+        target = FoundUrl(url=f"{leased.url}/target", kind="article", priority=10, depth=1, hops=1)
+        frontier.commit([outcome(leased.id, found=(target,), **values)])
+    new, login = frontier.lease(2, now=NOW)
+    text = Article(
+        title="T", paragraphs=(Paragraph(text="Text"),), url=new.url, fetched_at=NOW, portal="portal", method="x", confidence=1
+    )
+    frontier.commit([outcome(new.id, outcome="article", article=text, http_status=200), outcome(login.id, outcome="nothing")])
+
+    account = frontier.run_articles().account
+
+    assert account is not None
+    assert account.sentence == f"1 of 2 named articles stored; 1: redirect (next try {later:%Y-%m-%d %H:%M} UTC)"
+    assert [(each["url"], each["detail"]) for each in store.patterns.missing_of("portal")] == [("http://a/login", login.url)]
+
+
+def test_a_killed_run_leaves_the_whole_account(store: Store) -> None:
+    run, frontier = begin(store)
+    frontier.seed([found(f"http://a/{number}") for number in range(3)], now=NOW)
+    (leased,) = frontier.lease(1, now=NOW)
+    later = NOW + timedelta(hours=12)
+    frontier.commit([outcome(leased.id, outcome="nothing", reason=Reason(PageReason.EMPTY), next_try_at=later)])
+    frontier.lease(1, now=NOW)  # and nothing more is heard of it
+
+    account = store.runs.account(run)
+
+    assert account is not None
+    assert [(each.reason, each.count) for each in account.missing] == [("not fetched yet", 2), ("empty page", 1)]

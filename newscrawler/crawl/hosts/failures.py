@@ -292,7 +292,7 @@ _ERROR_RULES = (
     ),
     _ErrorRule(
         classes=(ResponseDataLossError,), reason=PageReason.CONNECTION, describe=lambda _: "it broke off before its end",
-        scope=FailureScope.UNSURE,
+        scope=FailureScope.PAGE,
     ),
     _ErrorRule(classes=(BaseException,), reason=PageReason.CONNECTION, describe=_get_line, scope=FailureScope.UNSURE),
 )  # fmt: skip

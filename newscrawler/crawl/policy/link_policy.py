@@ -60,8 +60,6 @@ HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap"
 _OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
 #: Source of an entry's date in the article's record.
 _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
-#: Sources that list articles only.
-LISTED = frozenset(_HINTS.values())
 #: Added for a link further from the start, up to this.
 _MOST_DEPTH_PENALTY = 9
 #: Articles that are remembered to recognise their other forms, which are mostly linked soon after them.

@@ -8,7 +8,7 @@ from typing import Any
 from scrapy.http import Response
 
 from newscrawler.article import Reserved
-from newscrawler.crawl.policy.link_policy import LISTED, LinkPolicy
+from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import (
     FoundLink,
@@ -26,7 +26,7 @@ from newscrawler.extraction.body import Origin
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.page import Document, extract_visible_text
-from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
+from newscrawler.store.frontier import LISTED, SECTION_HINT, FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 
 #: Parts of a listing whose links belong to its section.

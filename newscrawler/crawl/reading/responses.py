@@ -47,8 +47,10 @@ def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy,
     if lease.kind == FrontierKind.PROBE and not find_status_rule(response.status).is_transient:
         _learn_missing_page(item, response, link_policy)
         return item
-    if response.status == 304:
+    if response.status == 304 and (lease.etag or lease.last_modified):
         return _read_unchanged(item, response, rights)
+    if response.status == 304:  # the request had no condition
+        return _record_failure(item, Reason(PageReason.HTTP_STATUS, "304"), Retry(), item.pause, requested=True)
     if (target := find_redirect_target(response)) is not None:
         return _read_redirect(item, response, target, link_policy)
     if not 200 <= response.status < 300:

@@ -17,7 +17,7 @@ from functools import cache
 
 from newscrawler import __version__
 from newscrawler.config import Configuration, Portal
-from newscrawler.crawl.run.items import MOST_TRIES, FetchedUrl
+from newscrawler.crawl.run.items import FINAL, JUDGED, FetchedUrl
 from newscrawler.discovery import (
     LONGEST_SECONDS,
     MOST_VISITS,
@@ -115,43 +115,50 @@ class GroupCommit:
 #: Pause before a retry, doubled with each try up to the longest, unless the server asks for more.
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-#: Tries over all runs; then a URL is given up.
-MOST_TRIES_EVER = 12
-#: Pause after a run's tries are used up, six times as long after each further failure: 10 minutes, an hour, 6 hours, ….
-FIRST_REST = timedelta(minutes=10)
-_REST_GROWS = 6
+#: Pauses, in hours, between visits that brought nothing: from the first after a failure, from a later one after an answer without
+#: the page, from the next after a page that is not an article.
+RESTS = tuple(timedelta(hours=hours) for hours in (1 / 6, 1, 6, 12, 36, 72, 144, 288, 576))
+_AFTER_ANSWER, _AFTER_PAGE = 3, 4
+#: A page that brought nothing so often has one try a run.
+_PATIENCE = 2
 #: Larger lists count as heavy, and are visited less often.
 HEAVY_BYTES = 1024 * 1024
-LONGEST_REST = timedelta(days=16)
 
 
-def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[PageLocation, str | None], ...] = ()) -> PageOutcome:
+def make_outcome(
+    item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[PageLocation, str | None], ...] = (),
+    expects: Callable[[str], bool] = lambda _: False,
+) -> PageOutcome:  # fmt: skip
     """Return the outcome that is written of a URL.
 
     Args:
         item: its record.
         delay_seconds: of the portal; the shortest pause before a retry.
         pages: the places of its archived pages.
+        expects: returns whether nearly all pages with URLs like this one are articles.
     """
-    tries, state, next_try_at = item.lease.tries, item.state, None
+    lease, tries, state, next_try_at = item.lease, item.lease.tries, item.state, None
+    is_article = lease.kind == FrontierKind.ARTICLE
     if state is UrlState.FAILED and item.retry.blameless:
         state, next_try_at = UrlState.WAITING, item.fetched_at + timedelta(seconds=item.pause.seconds) if item.pause else None
     elif state is UrlState.FAILED:
         tries += 1
-        if item.retry.transient and tries < item.retry.most_tries:
+        visits = 0 if lease.is_stored else lease.empty_visits if is_article else max(0, tries - item.retry.most_tries)
+        if item.retry.transient and tries < item.retry.most_tries and not (is_article and visits >= _PATIENCE):
             state = UrlState.WAITING
             next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
-        elif tries < MOST_TRIES_EVER:
-            next_try_at = item.fetched_at + _compute_rest(tries)
-        if state is UrlState.FAILED and item.lease.kind == FrontierKind.START:  # each crawl tries them anew
-            tries = 0
+        else:
+            next_try_at = item.fetched_at + RESTS[min(visits, len(RESTS) - 1)]
+            tries = 0 if is_article or lease.kind == FrontierKind.START else tries
+    elif is_article and (first := _find_first_rest(item, expects)) is not None:
+        next_try_at = item.fetched_at + RESTS[min(first + lease.empty_visits, len(RESTS) - 1)]
     return replace(
         item,
         url_id=item.lease.id,
         state=state,
         found=item.found if state is UrlState.DONE else (),  # a page that is retried is read again
         next_try_at=next_try_at,
-        tries=0 if state is UrlState.DONE else tries,
+        tries=tries if state in {UrlState.WAITING, UrlState.FAILED} else 0,
         heavy=item.size > HEAVY_BYTES,
         pages=pages,
         hints=item.lease.hints,
@@ -159,17 +166,22 @@ def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[P
     )
 
 
+def _find_first_rest(item: FetchedUrl, expects: Callable[[str], bool]) -> int | None:
+    """Return the place in `RESTS` of the first pause of a URL that gave no article; None: it is not tried again."""
+    if item.article is not None or item.anchored or item.lease.is_stored or item.word in FINAL:
+        return None
+    if item.state is UrlState.SKIPPED:  # nothing was requested
+        return _AFTER_PAGE if item.word is PageReason.UNPRODUCTIVE else _AFTER_ANSWER
+    if item.word not in JUDGED and item.outcome is not UrlOutcome.UNCHANGED:
+        return _AFTER_ANSWER
+    return _AFTER_PAGE if item.lease.is_listed or expects(item.lease.url) else None
+
+
 def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
     """Return the pause before a retry in this run: as long as the server asks, or longer with each try."""
     first = max(delay_seconds, FIRST_PAUSE_SECONDS)
     doubled = min(1.5 * first * 2.0**item.lease.tries, max(first, LONGEST_PAUSE_SECONDS))  # other URLs come before it
     return float(max(item.retry.after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
-
-
-def _compute_rest(tries: int) -> timedelta:
-    """Return the pause of a URL whose tries in a run are used up; then it has one try a run."""
-    runs_before = max(0, tries - MOST_TRIES)
-    return min(FIRST_REST * float(_REST_GROWS**runs_before), LONGEST_REST)
 
 
 _LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
@@ -217,7 +229,7 @@ def _compute_priority(lease: LeasedUrl, rate: float, fresh: int) -> int | None:
 
 def prepare_write(
     items: Sequence[FetchedUrl], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]], *,
-    delay_seconds: float,
+    delay_seconds: float, expects: Callable[[str], bool],
 ) -> Callable[[], list[Committed]]:  # fmt: skip
     """Return a call that writes the pages of URLs, then commits the outcomes.
 
@@ -227,7 +239,7 @@ def prepare_write(
     @cache
     def outcomes() -> list[PageOutcome]:
         return [
-            make_outcome(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive is not None else ())
+            make_outcome(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive else (), expects=expects)
             for item in items
         ]
 

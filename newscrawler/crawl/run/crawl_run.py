@@ -223,7 +223,8 @@ class CrawlRun(FrontierRun):
         item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
         if lease.kind == FrontierKind.SITEMAP:  # it may be productive in another crawl
             item = replace(item, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED)
-        await self._commits.add(item.refuse(PageReason.UNPRODUCTIVE, detail))
+        is_twin = self.link_policy.profile.parameters.is_seen(lease.url)
+        await self._commits.add(item.refuse(PageReason.TWIN if is_twin else PageReason.UNPRODUCTIVE, detail))
         return False
 
     async def requeue(self) -> bool:
@@ -304,7 +305,8 @@ class CrawlRun(FrontierRun):
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
         brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
-        write = prepare_write(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
+        expects, delay = profile.expects_article, self._portal.delay_seconds
+        write = prepare_write(items, self._archive, commit, delay_seconds=delay, expects=expects)
         return await (self._database.run_briefly(write) if brief else self._database.run(write))
 
     async def close(self, reason: str) -> RunSummary:

@@ -8,7 +8,7 @@ from scrapy.http import Response
 
 from newscrawler.crawl.hosts.failures import HostPause
 from newscrawler.discovery import FrontPageProblem
-from newscrawler.errors import PageReason
+from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.extraction import ExtractionState
 from newscrawler.politeness.rights import RightsDecision
 from newscrawler.store.archive import RawPage
@@ -17,6 +17,14 @@ from newscrawler.store.vocabularies import Reason, UrlOutcome, UrlState
 
 #: Tries within one run, where nothing says otherwise.
 MOST_TRIES = 3
+#: Reasons that no later visit changes.
+FINAL = frozenset({PageReason.TWIN, PageReason.PART, PageReason.REMOVED, PageReason.TRAP})
+#: Reasons of pages that were read, and are not articles or may not be used; all others are those of answers without the page.
+JUDGED = MISSING_ATTRIBUTES | FINAL | {
+    PageReason.LISTING, PageReason.OTHER_KIND, PageReason.NOT_NEWS, PageReason.NO_HEADLINE, PageReason.NO_BODY,
+    PageReason.NO_ENTRIES, PageReason.NOT_HTML, PageReason.NOINDEX, PageReason.TDM_RESERVED, PageReason.EXPIRED,
+    PageReason.USE_RESERVED, PageReason.UNPRODUCTIVE,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +86,11 @@ class FetchedUrl(PageOutcome):
     def word(self) -> PageReason | None:
         """Return the reason without its detail."""
         return self.reason.word if self.reason is not None else None
+
+    @property
+    def says_nothing(self) -> bool:
+        """Return whether the answer says nothing about pages with such URLs: a refusal, a captcha, an empty page, a login."""
+        return self.word is not None and self.word not in JUDGED and self.http_status not in {404, 410}
 
     def refuse(self, word: PageReason, detail: str = "") -> FetchedUrl:
         """Return the record with the reason why the page gives no article."""

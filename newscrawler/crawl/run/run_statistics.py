@@ -154,6 +154,8 @@ class RunStatistics:
 
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         lease = item.lease
+        if lease.kind == FrontierKind.ARTICLE and item.says_nothing:
+            return
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
         fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
         self.stop_rules.listed |= lease.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED

@@ -15,15 +15,13 @@ from newscrawler.store.archive.pages import add_pages
 from newscrawler.store.articles.article_intake import StoringResult, correct_article, note_answer, store_article
 from newscrawler.store.articles.article_rows import add_names
 from newscrawler.store.articles.rights import is_removed, save_reservations
-from newscrawler.store.frontier.frontier_records import Committed, Dating, FoundUrl, NextVisit, PageOutcome
+from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating, FoundUrl, NextVisit, PageOutcome
 from newscrawler.store.frontier.intake import Intake
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
 from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
-#: Not found, gone, unavailable for legal reasons.
-GONE = (404, 410, 451)
 #: A list with more URLs than the frontier accepts is read again after this.
 CAPACITY_AFTER = timedelta(days=7)
 _LISTS = {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
@@ -31,7 +29,7 @@ _LISTS = {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
 _LEASED: Select[Any] = (
     select(
         FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.empty_visits,
-        FRONTIER.c.redirects, FRONTIER.c.found_on_id,
+        FRONTIER.c.redirects, FRONTIER.c.found_on_id, FRONTIER.c.etag, FRONTIER.c.last_modified,
     )
     .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
     .where(FRONTIER.c.state == UrlState.FETCHING)
@@ -77,12 +75,16 @@ class OutcomeWriter:
         anchored = self._store_anchored(connection, outcome)
         article_id = leased.article_id or stored.id or stored.twin_of
         self._note_visit(connection, leased, outcome, article_id)
+        if outcome.outcome == UrlOutcome.REDIRECT and outcome.found and leased.kind == FrontierKind.ARTICLE:
+            self._intake.follow(connection, outcome.found[0].url)
         added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at, dating=dating)
         if added.fresh_articles and leased.kind in _LISTS:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, leased.kind, leased.found_on_id)
         fresh_articles = added.fresh_articles + anchored
+        is_changed = bool(fresh_articles or stored.corrected)
         values = {"round": self._round} | _make_values(outcome, leased, fresh_articles, is_cut=added.left_out > 0)
+        values |= _make_validators(outcome, leased, is_changed=is_changed, is_cut=added.left_out > 0)
         if stored.id or stored.twin_of:
             values["article_id"] = article_id
         late = set_late_date(connection, self._portal_id, outcome, article_id, dating)
@@ -178,16 +180,33 @@ def _make_values(outcome: PageOutcome, leased: Row[Any], fresh_articles: int, *,
     }
     if outcome.outcome != UrlOutcome.UNCHANGED:  # which leaves the earlier outcome and validators
         values["outcome"] = outcome.outcome
-        if outcome.state == UrlState.DONE:
-            values |= {"etag": _drop_long(outcome.etag, 300), "last_modified": _drop_long(outcome.last_modified, 60)}
-    if outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
+    if outcome.outcome == UrlOutcome.REDIRECT and outcome.found:
+        values["detail"] = outcome.found[0].url[:300]
+    if leased.kind == FrontierKind.ARTICLE and outcome.outcome != UrlOutcome.UNCHANGED:
+        values["empty_visits"] = leased.empty_visits + (outcome.next_try_at is not None and outcome.state != UrlState.WAITING)
+        values["empty_visits"] *= outcome.outcome != UrlOutcome.ARTICLE
+    elif outcome.outcome in {UrlOutcome.LISTING, UrlOutcome.UNCHANGED}:
         unproductive = max(leased.empty_visits + 1, QUIET_LISTS if outcome.heavy else 0)
         values["empty_visits"] = 0 if fresh_articles else unproductive
     if outcome.plan is not None:
         values |= _plan_visit(outcome.plan(fresh_articles))
     if is_cut:  # read the whole list again when the frontier accepts more
-        values |= {"etag": None, "last_modified": None, "revisit_at": outcome.fetched_at + CAPACITY_AFTER}
+        values["revisit_at"] = outcome.fetched_at + CAPACITY_AFTER
     return values
+
+
+def _make_validators(outcome: PageOutcome, leased: Row[Any], *, is_changed: bool, is_cut: bool) -> dict[str, Any]:
+    """Return the ETag and time to send with the next request; of a list that is to be read as a whole again, none.
+
+    Those that came with another page are never sent again, and those of an answer without the page are not stored.
+    """
+    if outcome.outcome == UrlOutcome.UNCHANGED or outcome.state != UrlState.DONE:
+        return {}
+    is_of_page = outcome.outcome in {UrlOutcome.ARTICLE, UrlOutcome.LISTING} and not is_cut
+    found = {"etag": _drop_long(outcome.etag, 300), "last_modified": _drop_long(outcome.last_modified, 60)} if is_of_page else {}
+    if leased.etag == "" or (is_changed and any(value and value == getattr(leased, name) for name, value in found.items())):
+        return {"etag": "", "last_modified": None}
+    return {"etag": None, "last_modified": None, **found}
 
 
 def _plan_visit(visit: NextVisit) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, ca
 from newscrawler.discovery import Overlap, RecentArticle, RunArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.database import StorePart, translated
-from newscrawler.store.frontier.commits import GONE, OutcomeWriter
+from newscrawler.store.frontier.commits import OutcomeWriter
 from newscrawler.store.frontier.frontier_records import (
+    GONE,
+    LISTED,
     LOOK_PRIORITY,
     Committed,
     Dating,
@@ -24,8 +26,8 @@ from newscrawler.store.frontier.frontier_records import (
 )
 from newscrawler.store.frontier.intake import SOURCES, url_hash
 from newscrawler.store.frontier.leases import fence, keep_counts, release_leases, requeue
-from newscrawler.store.frontier.patterns import save_learned, save_patterns
-from newscrawler.store.frontier.revisits import find_likely_articles, requeue_likely_articles
+from newscrawler.store.frontier.patterns import read_account, save_learned, save_patterns
+from newscrawler.store.frontier.revisits import find_likely_articles, requeue_likely_articles, update_named
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
@@ -40,18 +42,23 @@ def run_articles(connection: Connection, portal_id: int, round_number: int) -> R
     of_portal = FRONTIER.c.portal_id == portal_id
     fetched = (FRONTIER.c.round == round_number) & (FRONTIER.c.state == UrlState.DONE)
     fetched &= FRONTIER.c.priority != LOOK_PRIORITY  # revisits were fetched before
-    by_sources = select(FRONTIER.c.sources, func.count()).where(of_portal & fetched & (FRONTIER.c.outcome == UrlOutcome.ARTICLE))
+    named = [func.max(FRONTIER.c.sources.bitwise_and(bit)) for bit in SOURCES.values()]
+    is_article = of_portal & fetched & (FRONTIER.c.outcome == UrlOutcome.ARTICLE)
+    by_article = select(sum(named[1:], named[0]).label("sources")).where(is_article).group_by(FRONTIER.c.article_id).subquery()
+    new = select(RUN.c.counts).where((RUN.c.portal_id == portal_id) & (RUN.c.round == round_number))
     left = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) & (FRONTIER.c.priority != LOOK_PRIORITY)
     failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.round == round_number)
     failed &= (FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.article_id.is_(None)
     return RunArticles(
         by_sources={
             frozenset(name for name, bit in SOURCES.items() if sources & bit): number
-            for sources, number in connection.execute(by_sources.group_by(FRONTIER.c.sources))
+            for sources, number in connection.execute(select(by_article.c.sources, func.count()).group_by(by_article.c.sources))
         },
+        new=sum(row.counts.get("new_articles", 0) for row in connection.execute(new)),
         left=connection.execute(select(func.count()).where(of_portal & left)).scalar_one(),
         failed=connection.execute(select(func.count()).where(of_portal & failed)).scalar_one(),
         seen_twice=_count_seen_twice(connection, portal_id, round_number),
+        account=read_account(connection, portal_id),
     )
 
 
@@ -101,7 +108,7 @@ _NEXT = (
     select(
         FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.depth,
         FRONTIER.c.redirects.label("hops"), FRONTIER.c.attempts.label("tries"), FRONTIER.c.etag, FRONTIER.c.last_modified,
-        FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits,
+        FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits, FRONTIER.c.empty_visits, FRONTIER.c.sources, FRONTIER.c.article_id,
     )
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
     .where(FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at <= bindparam("now")))
@@ -232,8 +239,9 @@ class Frontier(StorePart):
         return FrontierCounts(by_state={state: number for state, number in self._read(query)})  # noqa: C416
 
     def run_articles(self) -> RunArticles:
-        """Return the counts that show how complete the round is."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        """Return the counts that show how complete the round is, with the account of all named articles."""
+        with self._writing() as connection:
+            update_named(connection, self._portal_id)
             return run_articles(connection, self._portal_id, self._round)
 
     def recent_articles(self, since: datetime) -> Iterator[RecentArticle]:
@@ -317,8 +325,22 @@ def _is_withdrawn() -> ColumnElement[bool]:
     return FRONTIER.c.reason.in_((PageReason.NOINDEX, PageReason.TDM_RESERVED)) | gone
 
 
+def _is_read_anew(empty_visits: int) -> bool:
+    """Return whether a page is requested without a condition, as some servers answer 304 whatever has changed.
+
+    After 2, 5, 11, 23 … visits in a row that brought nothing new.
+    """
+    share, rest = divmod(empty_visits + 1, 3)
+    return rest == 0 and share & (share - 1) == 0
+
+
 def _make_leased_url(row: Any) -> LeasedUrl:
     values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
+    if _is_read_anew(row.empty_visits):
+        values |= {"etag": None, "last_modified": None}
+    values["is_stored"] = values.pop("article_id") is not None
+    is_in_feed = bool(values.pop("sources") & SOURCES["feed"])
+    values["is_listed"] = is_in_feed or any(source in LISTED for source, _ in values["hints"] or ())
     values["hints"] = tuple((source, text) for source, text in values["hints"] or ())
     values["visits"] = tuple((datetime.fromisoformat(at), fresh) for at, fresh in values["visits"] or ())
     values["kind"] = FrontierKind(values["kind"])

@@ -15,6 +15,10 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, Url
 
 #: Source of a hint that names the section of a listing; hints of all other sources are dates.
 SECTION_HINT = "section"
+#: Sources of hints of lists that name articles only: feeds, and sitemaps with dates of publication.
+LISTED = frozenset({"feed", "news sitemap"})
+#: Statuses of missing pages: not found, gone, unavailable for legal reasons.
+GONE = (404, 410, 451)
 #: Priority of articles that are fetched again, after new ones.
 LOOK_PRIORITY = PRIORITY["look"]
 
@@ -59,6 +63,12 @@ class LeasedUrl:
     #: The outcome of the last visit.
     outcome: str | None = None
     hints: tuple[tuple[str, str], ...] = ()
+    #: Its article is stored.
+    is_stored: bool = False
+    #: A feed, or a sitemap with a date of publication, names it as an article.
+    is_listed: bool = False
+    #: Latest visits in a row that brought no new article.
+    empty_visits: int = 0
     #: The latest visits to a listing: (when, new articles).
     visits: tuple[tuple[datetime, int], ...] = ()
 

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, Insert, bindparam, func, select, update
 
 from newscrawler.errors import PageReason
 from newscrawler.store.database import make_insert
-from newscrawler.store.frontier.frontier_records import LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
+from newscrawler.store.frontier.frontier_records import LISTED, LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, requeue_pages
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.tables import FRONTIER
-from newscrawler.store.vocabularies import FrontierKind, Reason, UrlState, reason_values
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
 #: Number of stored URLs to remember with their sources, so that menus are not looked up again for every page.
 _MOST_REMEMBERED = 5_000
@@ -42,14 +42,34 @@ _KNOWN = select(
     FRONTIER.c.kind,
     FRONTIER.c.priority,
     FRONTIER.c.fetched_at,
+    FRONTIER.c.state,
+    FRONTIER.c.retry_at,
+    FRONTIER.c.empty_visits,
+    FRONTIER.c.redirects,
+    FRONTIER.c.outcome,
+    FRONTIER.c.found_on_id,
 ).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
-_CONFIRM = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(sources=bindparam("bits"), hints=bindparam("said"))
-_SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(seen_round=bindparam("number"))
-_WAKE_ARTICLE = (
+_CONFIRM = (
     update(FRONTIER)
-    .where((FRONTIER.c.id == bindparam("row")) & (FRONTIER.c.state == UrlState.DONE) & (FRONTIER.c.round < bindparam("number")))
-    .values(state=UrlState.WAITING, retry_at=None, attempts=0, priority=LOOK_PRIORITY)
+    .where(FRONTIER.c.id == bindparam("row"))
+    .values(sources=bindparam("bits"), hints=bindparam("said"), found_on_id=bindparam("list"), kind=bindparam("now"))
 )
+_SEEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(seen_round=bindparam("number"))
+#: States of URLs that were processed; those without an article may still give one.
+ENDED = (UrlState.DONE, UrlState.FAILED, UrlState.SKIPPED)
+_WAKE = (
+    update(FRONTIER)
+    .where((FRONTIER.c.id == bindparam("row")) & FRONTIER.c.state.in_(ENDED) & (FRONTIER.c.round < bindparam("number")))
+    .values(state=UrlState.WAITING, retry_at=None, attempts=0, priority=bindparam("place"))
+)
+_FOLLOW = (
+    update(FRONTIER)
+    .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.url_hash == bindparam("key")))
+    .where((FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.article_id.is_(None) & (FRONTIER.c.redirects > 0))
+    .where(FRONTIER.c.state.in_(ENDED) & (FRONTIER.c.round < bindparam("number")))
+    .values(state=UrlState.WAITING, retry_at=None, attempts=0)
+)
+_REOPEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(retry_at=bindparam("at"))
 #: If more than this share of a list's articles have changed, its timestamps are generated; for a few they may be true.
 _MOST_CHANGED, _FEW_CHANGED = 0.5, 10
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
@@ -120,8 +140,8 @@ class Intake:
         for start in range(0, len(keys := list(unknown)), _CHUNK):
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
             known = [(row, unknown.pop(bytes(row.url_hash))) for row in rows]
-            self._confirm(connection, known)
-            self._note_sightings(connection, known)
+            self._confirm(connection, known, found_on)
+            self._note_sightings(connection, known, now)
             self._wake_articles(connection, known)
             self._raise_priority(connection, known)
             if dating is not None:
@@ -189,30 +209,56 @@ class Intake:
                 .values(state=UrlState.SKIPPED, round=self._round, **reason_values(reason))
             )
 
-    def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Add a further source to known URLs."""
+    def follow(self, connection: Connection, target: str) -> None:
+        """Requeue the target of a redirect that has not given an article, and was not fetched in this round."""
+        connection.execute(_FOLLOW, {"portal": self._portal_id, "key": url_hash(target), "number": self._round})
+
+    def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], found_on: int | None) -> None:
+        """Add a further source to known URLs; one that a feed or sitemap names belongs to that list from now on."""
         changes = [
-            {"row": row.id, "bits": row.sources | SOURCES[item.source], "said": _join_hints(row.hints, item.hints)}
+            {
+                "row": row.id, "bits": row.sources | SOURCES[item.source], "said": _join_hints(row.hints, item.hints),
+                "list": found_on if SOURCES[item.source] > row.sources and not row.redirects else row.found_on_id,
+                "now": item.kind if row.kind == FrontierKind.OTHER and item.source == "feed" else row.kind,
+            }
             for row, item in known
             if not row.sources & SOURCES[item.source] or len(_join_hints(row.hints, item.hints) or ()) > len(row.hints or ())
-        ]
+        ]  # fmt: skip
         if changes:
             connection.execute(_CONFIRM, changes)
 
-    def _note_sightings(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Store once a round that articles are still linked or listed."""
-        rows = [row.id for row, _ in known if row.kind == FrontierKind.ARTICLE and row.seen_round != self._round]
-        if rows:
-            connection.execute(_SEEN, {"rows": rows, "number": self._round})
+    def _note_sightings(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], now: datetime) -> None:
+        """Store once a round that articles are still linked or listed; those given up as no list named them wait again."""
+        seen = [row for row, _ in known if row.kind == FrontierKind.ARTICLE and row.seen_round != self._round]
+        if seen:
+            connection.execute(_SEEN, {"rows": [row.id for row in seen], "number": self._round})
+        dropped = [
+            row.id
+            for row, item in known
+            if row.kind == FrontierKind.ARTICLE and row.state in ENDED and not row.retry_at and not row.article_id
+            and (row.empty_visits if row.seen_round != self._round else row.sources < SOURCES[item.source] == SOURCES["feed"])
+        ]  # fmt: skip
+        if dropped:
+            connection.execute(_REOPEN, {"rows": dropped, "at": now})
 
     def _wake_articles(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Requeue articles changed since they were fetched, by a sitemap or feed that does not claim so of most."""
-        dated = [(row, item.changed_at) for row, item in known if row.article_id and row.fetched_at and item.changed_at]
-        changed = [row.id for row, changed_at in dated if row.fetched_at < changed_at]
+        """Requeue articles changed since they were fetched, by a sitemap or feed that does not claim so of most.
+
+        One that was never read has changed if it is dated later, too.
+        """
+        dated = [
+            (row, item, changed_at)
+            for row, item in known
+            if row.fetched_at and not (row.article_id and row.outcome == UrlOutcome.REDIRECT)
+            and (changed_at := item.changed_at if row.article_id else _find_latest(item)) is not None
+        ]  # fmt: skip
+        changed = [(row, item) for row, item, changed_at in dated if row.fetched_at < changed_at]
         if len(changed) > max(_FEW_CHANGED, len(dated) * _MOST_CHANGED):
             return
-        for row_id in changed:
-            connection.execute(_WAKE_ARTICLE, {"row": row_id, "number": self._round})
+        for row, item in changed:
+            if row.article_id or row.kind == FrontierKind.ARTICLE:
+                place = LOOK_PRIORITY if row.article_id else item.priority
+                connection.execute(_WAKE, {"row": row.id, "number": self._round, "place": place})
 
     def _set_dates(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], dating: Dating, now: datetime) -> int:
         """Set dates found after their articles were read; return how many of the round's articles got one."""
@@ -267,6 +313,12 @@ class Intake:
             "empty_visits": 0,
             "seen_round": self._round,
         }
+
+
+def _find_latest(item: FoundUrl) -> datetime | None:
+    """Return the latest time that a feed or sitemap states of an article."""
+    stated = [datetime.fromisoformat(text) for source, text in item.hints if source in LISTED]
+    return max([*stated, *([item.changed_at] if item.changed_at else [])], default=None)
 
 
 def _make_key(item: FoundUrl) -> _Remembered:

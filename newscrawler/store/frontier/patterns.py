@@ -1,18 +1,36 @@
-"""Facts learned about each portal and its URL patterns."""
+"""Facts learned about each portal: its URL patterns, its lists, and the account of the articles that they name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Insert, select, update
+from sqlalchemy import Connection, Insert, case, func, select, type_coerce, update
 
-from newscrawler.store.database import StorePart, make_insert
-from newscrawler.store.tables import FRONTIER, PORTAL, URL_PATTERN
+from newscrawler.discovery import Account, MissingArticles
+from newscrawler.errors import PageReason
+from newscrawler.store.database import StorePart, make_insert, translated
+from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, URL_PATTERN
+from newscrawler.store.vocabularies import FrontierKind, UrlState
 
+#: The articles that are named and not stored: they wait for their first visit or for another one. The target of a redirect is the
+#: same article as the address that was named.
+_MISSING = (
+    (FRONTIER.c.kind == FrontierKind.ARTICLE)
+    & FRONTIER.c.article_id.is_(None)
+    & (FRONTIER.c.redirects == 0)
+    & (FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) | FRONTIER.c.retry_at.is_not(None))
+)
+_NOT_FETCHED = "not fetched yet"
 FIELDS = ("pattern", "articles", "listings", "others", "new_articles", "unproductive", "skipped")
 _LONGEST = 500
+
+
+def format_moment(at: datetime | None) -> str | None:
+    """Return a time to the minute, in ISO 8601."""
+    return at.isoformat(timespec="minutes") if at is not None else None
 
 
 def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapping[str, Any]]) -> None:
@@ -37,8 +55,54 @@ def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, A
         connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(learned=dict(learned)))
 
 
+def read_account(connection: Connection, portal_id: int) -> Account:
+    """Count the articles of a portal, and those that its lists name and that are not stored, by reason."""
+    status = case((FRONTIER.c.reason == PageReason.HTTP_STATUS, FRONTIER.c.http_status))
+    columns = (FRONTIER.c.reason, status.label("status"), FRONTIER.c.outcome, FRONTIER.c.fetched_at.is_(None).label("is_new"))
+    query = select(*columns, func.count(), type_coerce(func.min(FRONTIER.c.retry_at), FRONTIER.c.retry_at.type))
+    rows = connection.execute(query.where((FRONTIER.c.portal_id == portal_id) & _MISSING).group_by(*columns))
+    missing = [
+        MissingArticles(reason=_name_reason(reason, status, outcome, is_new=is_new), count=count, next_try_at=at)
+        for reason, status, outcome, is_new, count, at in rows
+    ]
+    stored = connection.execute(select(func.count()).where(ARTICLE.c.portal_id == portal_id)).scalar_one()
+    return Account(stored=stored, missing=sorted(missing, key=lambda each: (-each.count, each.reason)))
+
+
+def _name_reason(reason: str | None, status: int | None, outcome: str | None, *, is_new: bool) -> str:
+    """Return why an article is not stored: a status with its number, a redirect without a reason."""
+    return f"HTTP {status}" if status else reason or (_NOT_FETCHED if is_new or not outcome else str(outcome))
+
+
 class Patterns(StorePart):
     """Learned facts about all portals."""
+
+    def account_of(self, portal: str) -> Account:
+        """Return the account of the articles that a portal names, as it is now."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            portal_id = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal)).scalar()
+            return read_account(connection, portal_id) if portal_id is not None else Account(stored=0)
+
+    def missing_of(self, portal: str, limit: int | None = None) -> list[dict[str, Any]]:
+        """Return the articles that a portal names and that are not stored, with reason and next try, the next first."""
+        query = (
+            select(FRONTIER)
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == portal) & _MISSING)
+            .order_by(FRONTIER.c.retry_at.is_(None), FRONTIER.c.retry_at, FRONTIER.c.id)
+            .limit(limit)
+        )
+        return [
+            {
+                "url": row.url, "detail": row.detail, "visits": row.empty_visits, "fetched_at": format_moment(row.fetched_at),
+                "reason": _name_reason(
+                    row.reason, row.http_status if row.reason == PageReason.HTTP_STATUS else None, row.outcome,
+                    is_new=row.fetched_at is None,
+                ),
+                "next_try_at": format_moment(row.retry_at) or "at once",
+            }
+            for row in self._read(query)
+        ]  # fmt: skip
 
     def of(self, portal: str) -> list[dict[str, Any]]:
         """Return a portal's patterns with their counts, those with most articles first."""
@@ -66,7 +130,7 @@ class Patterns(StorePart):
         found = [
             {
                 "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
-                "next_visit_at": row.revisit_at.isoformat(timespec="minutes") if row.revisit_at else "at once",
+                "next_visit_at": format_moment(row.revisit_at) or "at once",
             }
             for row in self._read(query)
         ]  # fmt: skip

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from http import HTTPStatus
 from itertools import islice
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, exists, func, select, update
 
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
+from newscrawler.store.frontier.frontier_records import GONE
+from newscrawler.store.frontier.intake import ENDED, url_hash
 from newscrawler.store.frontier.late_dates import READ_AGAIN
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.tables import FRONTIER
@@ -20,6 +23,9 @@ QUIET_LISTS = 3
 _QUIET_SECTIONS = 4
 #: Largest depth of sections that are requeued because of news elsewhere.
 _NEAR = 1
+_LISTS = (FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP)
+#: Visits to a URL that no list names any more, until it is given up.
+_TRIES_UNNAMED = 3
 #: Number of such pages queued at a time.
 MOST_LIKELY = 200
 #: The reason stored with such a URL; a URL that has it is not chosen again.
@@ -59,9 +65,35 @@ def requeue_due_urls(connection: Connection, portal_id: int, round_number: int, 
     sections = _is_section() & (due | FRONTIER.c.revisit_at.is_(None))
     if not _has_lists(connection, portal_id):
         sections |= _is_near_section()
-    failed = (FRONTIER.c.state == UrlState.FAILED) & (FRONTIER.c.retry_at <= now)
-    _requeue(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | failed)
+    update_named(connection, portal_id)
+    retried = FRONTIER.c.retry_at <= now
+    _requeue(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | retried)
     _requeue_start_pages(connection, portal_id, round_number)
+
+
+def update_named(connection: Connection, portal_id: int) -> None:
+    """Take redirects to stored articles for these, and give up URLs that brought no article and that no list names any more.
+
+    A list that was last read as a whole, and did not name a URL then, names it no more; an address that only pages of articles link
+    to is not named by a list. Such a URL has some tries nevertheless, as a list may have moved on before the next crawl, unless its
+    server says that the page does not exist.
+    """
+    waits = (FRONTIER.c.portal_id == portal_id) & FRONTIER.c.retry_at.is_not(None) & FRONTIER.c.article_id.is_(None)
+    waits &= (FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.state.in_(ENDED)
+    redirects = waits & (FRONTIER.c.outcome == UrlOutcome.REDIRECT) & FRONTIER.c.detail.is_not(None)
+    for row in connection.execute(select(FRONTIER.c.id, FRONTIER.c.detail).where(redirects)).all():
+        target = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.url_hash == url_hash(row.detail))
+        article_id = connection.execute(select(FRONTIER.c.article_id).where(target)).scalar()
+        if article_id is not None:
+            connection.execute(update(FRONTIER).where(FRONTIER.c.id == row.id).values(article_id=article_id, retry_at=None))
+    lists = FRONTIER.alias()
+    is_list = lists.c.kind.in_(_LISTS) | (lists.c.outcome == UrlOutcome.LISTING)
+    is_unread = lists.c.outcome.is_distinct_from(UrlOutcome.LISTING) | lists.c.http_status.is_distinct_from(HTTPStatus.OK)
+    names = (lists.c.id == FRONTIER.c.found_on_id) & is_list & (is_unread | (lists.c.round <= FRONTIER.c.seen_round))
+    named = FRONTIER.c.found_on_id.is_(None) | exists().where(names)
+    patience = case((FRONTIER.c.http_status.in_(GONE), 1), else_=_TRIES_UNNAMED)
+    given_up = waits & ~named & (FRONTIER.c.empty_visits >= patience)
+    connection.execute(update(FRONTIER).where(given_up).values(retry_at=None))
 
 
 def _requeue_start_pages(connection: Connection, portal_id: int, round_number: int) -> None:
@@ -84,7 +116,8 @@ def credit_index(connection: Connection, kind: str, found_on_id: int | None) -> 
 
 
 def _requeue(connection: Connection, portal_id: int, round_number: int, which: ColumnElement[bool]) -> None:
-    ended = FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED]) & (FRONTIER.c.round < round_number)
+    ended = (FRONTIER.c.state != UrlState.SKIPPED) | FRONTIER.c.retry_at.is_not(None)
+    ended &= FRONTIER.c.state.in_(ENDED) & (FRONTIER.c.round < round_number)
     requeue(connection, (FRONTIER.c.portal_id == portal_id) & ended & which)
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, case, delete, func, insert, select, type_coerce, update
 
+from newscrawler.discovery import Account
 from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.frontier.frontier import Frontier
 from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, release_leases, shared_time
+from newscrawler.store.frontier.patterns import Patterns
 from newscrawler.store.frontier.revisits import requeue_due_urls
 from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
@@ -192,6 +194,14 @@ class Runs(StorePart):
         """Return the run with this id, if there is one."""
         row = self._read_first(_select().where(RUN.c.id == run_id))
         return _record(row) if row else None
+
+    def account(self, run: RunRecord) -> Account | None:
+        """Return the account of named articles as a run left it; of the newest run, if it was killed or goes on, as it is now."""
+        coverage = run.counts.get("coverage")
+        if coverage and coverage.get("account"):
+            return Account.from_dict(coverage["account"])
+        is_newest = [each.id for each in self.latest(run.portal, limit=1)] == [run.id]
+        return Patterns(self._engine).account_of(run.portal) if is_newest else None
 
     def live(self, *, now: datetime) -> list[RunRecord]:
         """Return the runs in progress, oldest first, without those of dead processes."""

@@ -93,6 +93,7 @@ REASON = Table(
 
 _LEASED = text("run_id IS NOT NULL")
 _WITH_ARTICLE = text("article_id IS NOT NULL")
+_RETRIED = text("retry_at IS NOT NULL")
 
 FRONTIER = Table(
     "frontier",
@@ -111,15 +112,15 @@ FRONTIER = Table(
     Column("http_status", SmallInteger, comment="HTTP status of the latest fetch; NULL if there was no response."),
     Column("reason", ForeignKey("reason.word"), comment="Why the URL gave no article, or is not fetched."),
     Column("detail", String(300), comment="Subject of the reason."),
-    Column("attempts", SmallInteger, default=0, nullable=False, comment="Failed attempts in a row."),
+    Column("attempts", SmallInteger, default=0, nullable=False, comment="Failed attempts in a row, within one run."),
     Column("new_articles", Integer, default=0, nullable=False, comment="New URLs of articles that the latest visit to it found."),
-    Column("empty_visits", SmallInteger, default=0, nullable=False, comment="Latest visits in a row that found no new article."),
-    Column("found_on_id", ForeignKey("frontier.id"), comment="Page, feed or sitemap on which the URL was found first."),
+    Column("empty_visits", SmallInteger, default=0, nullable=False, comment="Latest visits in a row that brought no new article."),
+    Column("found_on_id", ForeignKey("frontier.id"), comment="Sitemap, or else feed, or else page on which it was found first."),
     Column("sources", SmallInteger, default=0, nullable=False, comment="Bits: 1 found in links, 2 in feeds, 4 in sitemaps."),
     Column("hints", JSON(none_as_null=True), comment="Dates and sections seen next to links to the URL: [[source, text], ...]."),
     Column("found_at", UtcDateTime, nullable=False, comment="Time at which the URL was found first, in UTC."),
     Column("fetched_at", UtcDateTime, comment="Time of the latest fetch, in UTC."),
-    Column("retry_at", UtcDateTime, comment="Earliest time of the next attempt, in UTC."),
+    Column("retry_at", UtcDateTime, comment="Earliest time of the next attempt, in UTC; NULL: at once, or never."),
     Column("revisit_at", UtcDateTime, comment="Time from which a listing is due again, in UTC; NULL: at once."),
     Column("visits", JSON(none_as_null=True), comment="Latest visits to a listing: [[time, new articles], ...]."),
     Column("round", Integer, default=0, nullable=False, comment="Round of the portal in which the URL was last processed."),
@@ -132,13 +133,14 @@ FRONTIER = Table(
         comment="Latest round in which a page, feed or sitemap led to the URL.",
     ),
     Column("run_id", ForeignKey("run.id", ondelete="SET NULL"), comment="Run that has the lease of the URL."),
-    Column("etag", String(300), comment="ETag of the latest response."),
+    Column("etag", String(300), comment="ETag of the latest response; empty: it stays when the page changes."),
     Column("last_modified", String(60), comment="Last-Modified of the latest response."),
     Column("article_id", ForeignKey("article.id", ondelete="SET NULL"), comment="Article that the URL shows."),
     UniqueConstraint("portal_id", "url_hash"),
     Index("ix_frontier_next", "portal_id", "state", "priority", "id"),
     Index("ix_frontier_lease", "run_id", "state", sqlite_where=_LEASED, postgresql_where=_LEASED),
     Index("ix_frontier_article", "article_id", sqlite_where=_WITH_ARTICLE, postgresql_where=_WITH_ARTICLE),
+    Index("ix_frontier_retry", "portal_id", "retry_at", sqlite_where=_RETRIED, postgresql_where=_RETRIED),
     one_of("kind", FrontierKind),
     one_of("state", UrlState),
     one_of("outcome", UrlOutcome),

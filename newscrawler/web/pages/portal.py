@@ -22,7 +22,7 @@ from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, require
 from newscrawler.web.requests.visit import Visit
 
-_RUNS, _SOURCES, _PATTERNS, _NIGHTS = 15, 60, 40, 60
+_RUNS, _SOURCES, _PATTERNS, _NIGHTS, _MISSING = 15, 60, 40, 60, 100
 #: Requests of the log that are read.
 _FETCHES = 5_000
 #: Seconds; the last column counts all longer gaps.
@@ -62,6 +62,8 @@ def show_portal(visit: Visit) -> Response:
         assessments=[(get_day(crawl), crawl) for crawl in reversed(assessments[-7:])],
         sources=visit.store.patterns.sources_of(name)[:_SOURCES],
         patterns=visit.store.patterns.of(name)[:_PATTERNS],
+        account=visit.store.patterns.account_of(name),
+        missing=visit.store.patterns.missing_of(name, _MISSING),
         rights=visit.store.rights.counts(name),
         versions=list(reversed(visit.store.templates.versions(name))),
         hosts=_measure_politeness(visit, name),

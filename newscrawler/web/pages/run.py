@@ -51,6 +51,7 @@ def show_run(visit: Visit) -> Response:
     return visit.page(
         "run.html",
         run=run,
+        account=visit.store.runs.account(run),
         other=other,
         rows=[(name, figures.get(name), others.get(name)) for name in dict.fromkeys([*figures, *others])],
         around=visit.store.runs.latest(run.portal, limit=20),

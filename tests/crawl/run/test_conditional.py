@@ -97,3 +97,11 @@ def test_what_has_changed_is_sent_and_its_new_validators_count(portal: PortalSer
     assert again["/sport/"] == (304, None, TUESDAY)
     assert again["/rss.xml"] == (304, 'W/"b"', None)
     assert len(articles(tmp_path)) == 4
+
+
+def test_an_etag_that_never_changes_is_not_believed_for_ever(portal: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    night(portal, crawl, tmp_path)
+    show(portal, 6, etag='"a"', modified=MONDAY)
+    counts = [night(portal, crawl, tmp_path)[0]["new_articles"] for _ in range(3)]
+
+    assert sum(counts) == 3

@@ -72,6 +72,7 @@ CREATE TABLE frontier ( id INTEGER NOT NULL, portal_id INTEGER NOT NULL, url TEX
 CREATE INDEX ix_frontier_article ON frontier (article_id) WHERE article_id IS NOT NULL;
 CREATE INDEX ix_frontier_lease ON frontier (run_id, state) WHERE run_id IS NOT NULL;
 CREATE INDEX ix_frontier_next ON frontier (portal_id, state, priority, id);
+CREATE INDEX ix_frontier_retry ON frontier (portal_id, retry_at) WHERE retry_at IS NOT NULL;
 CREATE TABLE page ( id INTEGER NOT NULL, portal_id INTEGER NOT NULL, warc_id INTEGER NOT NULL, round INTEGER NOT NULL, url TEXT NOT NULL, url_hash BLOB NOT NULL, fetched_at DATETIME NOT NULL, warc_offset BIGINT NOT NULL, warc_length INTEGER NOT NULL, size INTEGER NOT NULL, digest VARCHAR(60) NOT NULL, outcome VARCHAR(16), reason VARCHAR(60), detail TEXT, article_id INTEGER, reading JSON, CONSTRAINT pk_page PRIMARY KEY (id), CONSTRAINT ck_page_outcome CHECK (outcome IN ('article', 'listing', 'nothing', 'redirect', 'unchanged', 'part', 'source')), CONSTRAINT fk_page_portal_id_portal FOREIGN KEY(portal_id) REFERENCES portal (id), CONSTRAINT fk_page_warc_id_warc_file FOREIGN KEY(warc_id) REFERENCES warc_file (id), CONSTRAINT fk_page_reason_reason FOREIGN KEY(reason) REFERENCES reason (word), CONSTRAINT fk_page_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE SET NULL );
 CREATE INDEX ix_page_article ON page (article_id);
 CREATE INDEX ix_page_fetched ON page (fetched_at, id);
