@@ -125,7 +125,9 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
         for other in declared.json_ld[1:]:
             if heading and key_of(other) == key_of(heading) and key_of(first) != key_of(declared.open_graph or ""):
                 return Wording("json-ld", other, "the wording in JSON-LD that is the heading", refused)
-        cleaned = remove_site(first, declared.names)
+        cleaned, shared = remove_site(first, declared.names), declared.open_graph or ""
+        if key_of(shared) == key_of(cleaned) and heading != cleaned != shared and declared.title.startswith(shared):
+            return Wording("og:title", shared, "title and og:title set the same signs", refused)
         if heading and (_is_cut_off(first, heading) or (cleaned != first and _is_or_holds(cleaned, heading))):
             return Wording("heading", heading, "the heading is whole", {"json-ld": _NOT_WHOLE})
         if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):

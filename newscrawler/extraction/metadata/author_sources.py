@@ -153,11 +153,12 @@ _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?
 #: Characters of a link that announces another article, and the share of its line.
 _SHORTEST_TITLE, _ONLY_LINK = 25, 0.9
 _HOURS = alternatives("hour_words", "years_short")
-_BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/–—)-]+|\s\|\s", re.IGNORECASE)
+_BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/–—)-]+|\s[|·•]\s", re.IGNORECASE)
 _PAGES = {
     "author": re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE),
     "user": re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE),
 }
+_OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
 #: A user name that is made of a person's names.
 _USER_NAME, _SIGNS = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}"), re.compile("[_.-]")
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -334,7 +335,7 @@ def _is_of_other_article(layout: Layout, block: Block) -> bool:
         bool(layout.boxes[block.box].within & _OTHERS)
         or (block.kind[0] == "h" and block.links > 0)
         or any(
-            other.linked >= _SHORTEST_TITLE and other.link_density > _ONLY_LINK
+            other.linked >= _SHORTEST_TITLE * other.links and other.link_density > _ONLY_LINK
             for other in layout.blocks[max(block.index - 2, 0) : block.index]
         )
     )
@@ -361,7 +362,7 @@ def _find_nearby_lines(where: Surroundings, blocks: int) -> Iterator[int]:
     if where.headline >= 0:
         windows.append(range(where.headline - _ABOVE, where.headline + _BELOW))
     if where.first >= 0:
-        windows += [range(where.first - _BEFORE, where.first + 1), range(where.last - _WITHIN + 1, where.last + _BEHIND)]
+        windows += [range(where.first - _BEFORE, where.first + 3), range(where.last - _WITHIN + 1, where.last + _BEHIND)]
     yield from sorted({index for window in windows for index in window if 0 <= index < blocks})
 
 
@@ -372,12 +373,13 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, par
         if len(below.text) <= _LONGEST_NAME:
             names, label = _read(below.text, "\n".join(_split_text(below.element)))[0], 3.0
     pages = _find_linked_pages(block) if block.links else {}
+    names = [name for name in names if not any(kind == _SECTION and name in text for text, (kind, _) in pages.items())]
     users = []
     if not names:  # a user name is written as the person's names that it is made of
-        users = [
-            _SIGNS.sub(" ", text.lstrip("@")).title() for text, (kind, _) in pages.items() if kind and _USER_NAME.fullmatch(text)
-        ]
-    if not (names := names or users):
+        linked = [(text, kind) for text, (kind, _) in pages.items() if kind in _PAGES]
+        users = [_SIGNS.sub(" ", text.lstrip("@")).title() for text, _ in linked if _USER_NAME.fullmatch(text)]
+        names = users or [name for text, kind in linked if kind == "author" for name in read_single_name(text)]
+    if not names:
         return
     of_line = _describe_line(page, where, block, line, names) | {"label": label, "user name": float(bool(users))}
     any_page = {f"{name} page": 0.5 * any(kind == name for kind, _ in pages.values()) for name in _PAGES}
@@ -394,7 +396,7 @@ def _describe_link(name: str, pages: Mapping[str, tuple[str, str]]) -> dict[str,
     kind, slug = next((found for text, found in pages.items() if name in text or text in name), ("", None))
     if slug is None:
         return {}
-    of_page = {f"{kind} page": 1.0} if kind else {}
+    of_page = {f"{kind} page": 1.0} if kind in _PAGES else {}
     return of_page | {"other link": float(not kind and reduce_to_letters(name) not in slug)}
 
 
@@ -467,5 +469,7 @@ def _find_linked_pages(block: Block) -> dict[str, tuple[str, str]]:
     for link in block.element.iter("a"):
         text, href = short_text(link, _LONGEST_LINE), link.get("href") or ""
         if text and text in block.text:
-            found[text] = next((kind for kind, page in _PAGES.items() if page.search(href)), ""), reduce_to_letters(href)
+            kind = next((kind for kind, page in _PAGES.items() if page.search(href)), "")
+            is_section = not _OF_SECTION.isdisjoint((link.get("rel") or "").lower().split())
+            found[text] = _SECTION if is_section else kind, reduce_to_letters(href)
     return found

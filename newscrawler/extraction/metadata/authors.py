@@ -182,7 +182,7 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
 
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
-THRESHOLD, LOWEST = 0.5, 0.2
+THRESHOLD, LOWEST = 0.5, 0.25
 #: No more is read where each declared name is this near to certainty.
 _DOUBT = 0.25
 #: Numbers of turns: of the declared names, and of the persons only.
@@ -190,7 +190,7 @@ _DECLARED, _PERSONS = 0, 2
 _NO_PERSON = "the name of the site, a section or an organization; a person goes first"
 _IGNORED = "ignored, as the configuration says"
 _STATED = ("json-ld", "meta", "state")
-_GIVEN = (*_STATED, "marked", "called")
+_GIVEN = (*_STATED, "marked", "called", "label", "author page")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24
 
@@ -288,9 +288,11 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
     """Return the names that are likely enough."""
     pairs = list(zip(found.values(), likely, strict=True))
     best = max(pairs, key=itemgetter(1))
-    pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
-    if not pairs and best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN)):
-        pairs = [best]  # the head of a page, or the name of an element, says that it is the author's
+    if best[1] >= THRESHOLD:
+        pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
+    else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
+        is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN))
+        pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
     chosen = tuple(one for one, _ in pairs[:_MOST_NAMES])
     left_out = [(one, _IGNORED) for one in found.removed]
     choice = NameChoice(found=found, rows=rows, likely=likely, chosen=chosen, threshold=THRESHOLD, left_out=left_out)

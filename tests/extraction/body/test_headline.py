@@ -77,6 +77,13 @@ def test_a_kicker_or_a_date_in_the_heading_is_no_part_of_it(heading: str) -> Non
     assert headline(heading, f"{HUND} - Der Anzeiger")[0] == HUND
 
 
+def test_the_signs_of_the_title_and_og_title_go_before_those_of_json_ld_which_no_heading_has() -> None:
+    kicker, said = "<h2><span>Im Park</span> <span>Hund beißt Bürgermeister</span></h2>", "Im Park: Hund beißt Bürgermeister"
+
+    assert headline(kicker, f"{said} - Lokales", og=said, ld="Im Park - Hund beißt Bürgermeister") == (said, "og:title")
+    assert headline(f"<h1>{HUND}!</h1>", HUND, og=HUND, ld=f"{HUND}!")[0] == f"{HUND}!"
+
+
 def test_a_kicker_that_reads_as_part_of_the_headline_stays() -> None:
     assert headline(f"<h1>Im Park: {HUND}</h1>", f"{HUND} - Der Anzeiger")[0] == f"Im Park: {HUND}"
 

@@ -286,3 +286,30 @@ def test_a_byline_of_twenty_thousand_lines_is_given_up_within_a_second() -> None
     assert page.layout.blocks
 
     assert cpu_seconds(lambda: find_authors(page, ())) < 1
+
+
+def test_a_link_to_a_category_is_no_name() -> None:
+    line = "<div>Posted by: admin in <a rel='category tag' href=/c/p>Political News</a> 2 March 2026</div>"
+
+    assert authors_of(line) == ()
+
+
+@pytest.mark.parametrize("team", ["The Ferry Team", "Ferry Staff Writers"])
+def test_the_link_to_a_page_of_an_author_is_the_name_whatever_it_is_made_of(team: str) -> None:
+    assert authors_of(f"<div><div class=by><a href=/authors/team>{team}</a></div><time>2 March 2026</time></div>") == (team,)
+
+
+def test_a_label_behind_the_minutes_that_a_text_takes_names_its_author() -> None:
+    assert authors_of("<div>March 2, 2026 <b>·</b> 3 min read <b>·</b> By Ann Lee</div>") == ("Ann Lee",)
+
+
+def test_tags_behind_a_text_are_no_announcement_of_another() -> None:
+    tags = "".join(f"<a href=/tag/{word}>{word}</a>" for word in ("ferry", "harbour", "bridge works", "city council", "bypass"))
+
+    behind = f"<p>{tags}</p><p>Written by <a href=/author/ann-lee>Ann Lee</a></p>"
+
+    assert authors_of("<div>2 March 2026</div>", behind=behind) == ("Ann Lee",)
+
+
+def test_names_that_the_forest_cannot_tell_apart_are_given_together() -> None:
+    assert authors_of("<div>Von: <b><a href=/x1>Ann LEE</a></b>, <b><a href=/x2>Tom ROE</a></b></div>") == ("Ann LEE", "Tom ROE")
