@@ -51,21 +51,21 @@ def main() -> int:
     if args.only == "news":
         print(json.dumps(validate_news(args.data))) if args.validate else train_news(args.data, NEWS_MODEL)
         return 0
-    samples = collect(args.data, (*SETS, "own"))
+    samples, known = collect(args.data, (*SETS, "own"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)
     if args.ablate:
-        figures = ablate(samples, args.seeds)
+        figures = ablate(samples, known, args.seeds)
         print(json.dumps(figures))
         write_ablation(figures)
         return 0
     if args.validate:
-        card = make_card(samples, [cross_validate(args.data, samples, seed=seed) for seed in range(args.seeds)])
+        card = make_card(samples, [cross_validate(args.data, samples, known, seed=seed) for seed in range(args.seeds)])
         for dataset, figures in card["figures"].items():
             print(dataset, json.dumps({name: figure["value"] for name, figure in figures.items()}))
         print("confidence rank", card["confidence rank"])
         write_card(card)
         return 0
-    models = train(samples)
+    models = train(samples, known)
     args.out.mkdir(parents=True, exist_ok=True)
     for name in ("blocks", "pages", "classes"):
         (args.out / f"{name}.json").write_bytes(orjson.dumps(getattr(models, name)) + b"\n")

@@ -9,18 +9,17 @@ from pathlib import Path
 import numpy as np
 
 from newscrawler.extraction.body.features import GROUPS, NAMES
-from newscrawler.extraction.body.forest import BlockClassifier, Forest
-from training.models import THRESHOLD, f1_of_blocks, fold_of, train_blocks
+from training.models import f1_of_blocks, train_blocks
 from training.samples import Sample
+from training.wording import Vocabulary
 
 FIGURES = Path(__file__).parent / "ablation.json"
-_FOLDS = 5
 
 
-def ablate(samples: Sequence[Sample], seeds: int = 1) -> dict[str, float]:
+def ablate(samples: Sequence[Sample], known: Vocabulary, seeds: int = 1) -> dict[str, float]:
     """Return the mean F1 of all data sets with every feature ("all"), and by how much it changes without each group."""
-    whole = _f1(samples, seeds, ())
-    return {"all": whole} | {group: round(_f1(samples, seeds, names) - whole, 4) for group, names in GROUPS.items()}
+    whole = _f1(samples, known, seeds, ())
+    return {"all": whole} | {group: round(_f1(samples, known, seeds, names) - whole, 4) for group, names in GROUPS.items()}
 
 
 def write_ablation(figures: dict[str, float]) -> None:
@@ -34,16 +33,13 @@ def read_ablation() -> dict[str, float]:
     return found
 
 
-def _f1(samples: Sequence[Sample], seeds: int, without: Sequence[str]) -> float:
+def _f1(samples: Sequence[Sample], known: Vocabulary, seeds: int, without: Sequence[str]) -> float:
     """Return the F1 of chosen blocks by characters: the mean of the data sets' means, cross-validated by host."""
     columns = [NAMES.index(name) for name in without]
     pages: dict[str, list[float]] = {}
     for seed in range(seeds):
-        fold = [fold_of(sample.host, _FOLDS, seed) for sample in samples]
-        for part in range(_FOLDS):
-            seen = [sample for sample, number in zip(samples, fold, strict=True) if number != part]
-            model = BlockClassifier(Forest.of(train_blocks(seen, seed, without=columns)), THRESHOLD)
-            for sample, number in zip(samples, fold, strict=True):
-                if number == part and sample.gold_size and not sample.disturbed:
-                    pages.setdefault(sample.dataset, []).append(f1_of_blocks(sample, model.probabilities(sample.features)))
+        _, likely = train_blocks(samples, known, seed, without=columns)
+        for sample, probabilities in zip(samples, likely, strict=True):
+            if sample.gold_size and not sample.disturbed:
+                pages.setdefault(sample.dataset, []).append(f1_of_blocks(sample, probabilities))
     return round(float(np.mean([np.mean(figures) for figures in pages.values()])), 4)

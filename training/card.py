@@ -12,7 +12,7 @@ from newscrawler.extraction.body.features import GROUPS
 from newscrawler.extraction.body.forest import LEAVES
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from training.ablation import read_ablation
-from training.models import REFUSED, THRESHOLD, TREES, TREES_OF_PAGES
+from training.models import REFUSED, THRESHOLD, TREES_OF_FIRST, TREES_OF_PAGES, TREES_OF_SECOND
 from training.samples import WEIGHTS, Sample
 from training.validation import Answers
 
@@ -121,8 +121,10 @@ def _page(card: Mapping[str, Any]) -> list[str]:
         "",
         "## What the models do",
         "",
-        f"A forest of {TREES} trees with at most {LEAVES} leaves gives each block of a page the probability that it is part of",
-        f"the article's body; blocks from {THRESHOLD} on are taken. Forests of {TREES_OF_PAGES} trees over the page predict",
+        f"Two forests of {TREES_OF_FIRST} and {TREES_OF_SECOND} trees with at most {LEAVES} leaves give each block of a page the",
+        "probability that it is part of the article's body; the second one sees what the first made of the blocks around it. Both",
+        "read the words of the block and the names of the boxes around it as two linear models weigh them.",
+        f"Blocks from {THRESHOLD} on are taken. Forests of {TREES_OF_PAGES} trees over the page predict",
         "whether it is an article, what else it is, and the F1 that its body is expected to have (`confidence`).",
         "",
         "| What led to the page | share of articles that the threshold may refuse |",

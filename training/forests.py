@@ -59,6 +59,18 @@ def fit(
     return as_data(nested, names)
 
 
+def average(one: dict[str, Any], other: dict[str, Any], share: float) -> dict[str, Any]:
+    """Return the forest whose log-odds are the mean of those of two forests over the same features; `share`: of the first."""
+    joined = {name: one[name] + other[name] for name in ("column", "threshold", "left")}
+    values = [
+        [round(leaf * part, 5) for leaf in leaves]
+        for forest, part in ((one, share), (other, 1 - share))
+        for leaves in forest["value"]
+    ]
+    base = share * one["base"] + (1 - share) * other["base"]
+    return {"features": one["features"], "base": base, **joined, "value": values}
+
+
 def _node(node: dict[str, Any]) -> dict[str, Any]:
     if "leaf_value" in node:
         return {"value": node["leaf_value"]}

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from newscrawler.corpus import KnownKeywords
 from newscrawler.extraction.body import page_kind
-from newscrawler.extraction.body.forest import BlockClassifier, Forest
+from newscrawler.extraction.body.forest import Forest
 from newscrawler.page import Document
 from newscrawler.research.detection import NAMES, PageEvidence, build_news_features, gather_evidence
 from newscrawler.research.evaluation.detection_tables import MOST_KNOWN, part_of
 from training.forests import fit
-from training.models import THRESHOLD, TREES_OF_PAGES, fold_of, train_blocks
+from training.models import TREES_OF_PAGES, fold_of, train_blocks
 from training.pages import load
-from training.samples import Sample, collect
+from training.samples import collect
 
 FOLDS = 5
 #: Data sets with pages of all kinds, and those of news alone.
@@ -37,9 +37,11 @@ _WEIGHT_OF_OTHERS = 2.0
 
 def unseen_log_odds(root: Path, datasets: Sequence[str], seed: int = 0) -> dict[tuple[str, str], float]:
     """Return what page-kind models that saw no page of its host say of each page, by data set and id."""
-    samples = [sample for sample in collect(root, datasets, processes=1) if not sample.disturbed]
+    collected, known = collect(root, datasets, processes=1)
+    samples = [sample for sample in collected if not sample.disturbed]
     fold = np.array([fold_of(sample.host, FOLDS, seed) for sample in samples])
-    rows = np.array([[*page_kind.compute_likely_features(s.features, p), *s.of_page] for s, p in _likely(samples, fold, seed)])
+    _, likely = train_blocks(samples, known, seed)
+    rows = np.array([[*page_kind.compute_likely_features(s.features, p), *s.of_page] for s, p in zip(samples, likely, strict=True)])
     article = np.array([sample.other_kind is None for sample in samples])
     weight = np.where(article, 1.0, _WEIGHT_OF_OTHERS)
     found = np.zeros(len(samples))
@@ -48,18 +50,6 @@ def unseen_log_odds(root: Path, datasets: Sequence[str], seed: int = 0) -> dict[
         model = fit(rows[seen], article[seen], weight[seen], page_kind.NAMES, trees=TREES_OF_PAGES, seed=seed, **_OPTIONS)
         found[~seen] = Forest.of(model).log_odds(rows[~seen].astype(np.float32))
     return {(sample.dataset, sample.id): float(value) for sample, value in zip(samples, found, strict=True)}
-
-
-def _likely(samples: Sequence[Sample], fold: NDArray[np.int64], seed: int) -> list[tuple[Sample, NDArray[np.float64]]]:
-    """Return the samples with the probabilities of their blocks, by models that saw no page of the host."""
-    likely: list[NDArray[np.float64]] = [np.zeros(0)] * len(samples)
-    for part in range(FOLDS):
-        kept = [sample for sample, number in zip(samples, fold, strict=True) if number != part]
-        classifier = BlockClassifier(Forest.of(train_blocks(kept, seed)), THRESHOLD)
-        for number, sample in enumerate(samples):
-            if fold[number] == part:
-                likely[number] = classifier.probabilities(sample.features)
-    return list(zip(samples, likely, strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ from training.disturb import put_in, put_in_unnamed, remove_names
 from training.labels import chunk_labels, gold_lines
 from training.own_pages import is_unnamed
 from training.pages import LabelledPage, load
+from training.wording import Terms, Vocabulary, read_name_terms, read_word_terms
 
 #: Weight of a data set; those of 2008 to 2012 follow other conventions, and chunks are many.
 WEIGHTS = {
@@ -37,8 +38,8 @@ DAMPING = 0.8
 _WORD = 5.5
 #: Data sets whose gold holds headline, byline and captions: there such blocks teach nothing.
 _WIDE_GOLD = frozenset({"dragnet", "l3s", "waddle"})
-#: Data sets that keep some captions and leave out others: of these none teaches anything.
-_MIXED_CAPTIONS, _CAPTION = frozenset({"waddle", "turing"}), int(Mark.CAPTION | Mark.FIGURE)
+#: Data sets that keep some captions and tables and leave out others: of these none teaches anything.
+_MIXED_GOLD, _CAPTION = frozenset({"waddle", "turing"}), int(Mark.CAPTION | Mark.FIGURE)
 _BESIDE = _CAPTION | int(Mark.BYLINE)
 #: Data sets of whose pages there are copies with unnamed captions and comments. Of those with a wide gold, only names tell bylines
 #: from text; the pages of wcxb are few newspapers, and lose by such copies.
@@ -66,6 +67,9 @@ class Sample:
     #: A page of a generated site without names. It teaches blocks alone: by such pages the model of pages refuses more articles.
     unnamed: bool
     features: BlockFeatures
+    #: Words of its blocks, and of the names of the boxes around them.
+    words: Terms
+    names: Terms
     #: Features of the page that rest on no probability.
     of_page: NDArray[np.float32]
     #: Of each block: the share of it that is text of the article, how much the label counts, and its characters.
@@ -82,18 +86,21 @@ CLASSES = ("lead", "caption", "comment", "teaser", "byline", "boilerplate")
 _EMPTY = Layout((), ())
 
 
-def collect(root: Path, datasets: Sequence[str], processes: int = 2) -> list[Sample]:
-    """Read all pages of some data sets; in the same order, whatever the number of processes."""
+def collect(root: Path, datasets: Sequence[str], processes: int = 2) -> tuple[list[Sample], Vocabulary]:
+    """Read all pages of some data sets; in the same order, whatever the number of processes. Returns what hashes stand for, too."""
     found: list[Sample] = []
+    known: Vocabulary = {}
     with Pool(processes) as pool:
         for dataset in datasets:
             for part in pool.map(partial(_part, root, dataset), range(_PARTS), chunksize=1):
-                found += part
-    return found
+                found += part[0]
+                known |= part[1]
+    return found, known
 
 
-def _part(root: Path, dataset: str, part: int) -> list[Sample]:
+def _part(root: Path, dataset: str, part: int) -> tuple[list[Sample], Vocabulary]:
     found: list[Sample] = []
+    known: Vocabulary = {}
     strangers: list[str] = []
     for number, page in enumerate(load(root, dataset)):
         if number % _PARTS != part:
@@ -101,14 +108,14 @@ def _part(root: Path, dataset: str, part: int) -> list[Sample]:
         document = Document.parse(page.html, page.address)
         if not document.layout.blocks:
             continue
-        sample = _sample(page, document)
+        sample = _sample(page, document, known)
         found.append(sample)
         if sample.gold_size:
             found += _disturbed(page, document, sample, strangers)
             blocks = document.layout.blocks
             strangers += [b.text for b in blocks if sample.share[b.index] < 0.1 and 40 < b.size < 300][:12]
             strangers += [b.text for b in blocks if sample.share[b.index] > 0.9 and 40 < b.size < 900][:12]
-    return found
+    return found, known
 
 
 def _disturbed(page: LabelledPage, document: Document, sample: Sample, strangers: Sequence[str]) -> Iterator[Sample]:
@@ -138,7 +145,7 @@ def _spots(document: Document, sample: Sample) -> list[etree._Element]:
 def _copy(
     page: LabelledPage, document: Document, weights: tuple[float, float, float], put: Sequence[etree._Element] = ()
 ) -> Sample:
-    again = _sample(page, document)
+    again = _sample(page, document, {})
     text, others, inserted = weights
     inside = set(put)
     new = np.array([not inside.isdisjoint((b.element, *b.element.iterancestors())) for b in document.layout.blocks])
@@ -146,7 +153,7 @@ def _copy(
     return replace(again, disturbed=True, weight=again.weight * weight)
 
 
-def _sample(page: LabelledPage, document: Document) -> Sample:
+def _sample(page: LabelledPage, document: Document, known: Vocabulary) -> Sample:
     blocks = document.layout.blocks
     features = block_features(document)
     headline = document.view(find_headline)
@@ -166,13 +173,16 @@ def _sample(page: LabelledPage, document: Document) -> Sample:
         weight = of_text**DAMPING * (np.abs(2 * share - 1) + 0.05)
         if page.dataset in _WIDE_GOLD:
             weight = weight * _narrow(document, share, size, place)
-        if page.dataset in _MIXED_CAPTIONS:
-            weight = np.where(_find_marked(document.layout, _CAPTION), 0.0, weight)
+        if page.dataset in _MIXED_GOLD:
+            is_row = np.array([block.kind == "tr" for block in blocks])
+            weight = np.where(_find_marked(document.layout, _CAPTION) | is_row, 0.0, weight)
         if page.dataset == "own":
             classes = _classes(texts, page.gold["labels"])
     return Sample(
         dataset=page.dataset, id=page.id, host=page.host, other_kind=page.other_kind, disturbed=False,
         unnamed=page.dataset == "own" and is_unnamed(page.host), features=replace(features, layout=_EMPTY),
+        words=Terms.of(read_word_terms(document.layout, features.weighed), known),
+        names=Terms.of(read_name_terms(document.layout, features.weighed), known),
         of_page=np.array(compute_features(document, features), dtype=np.float32),
         share=share, weight=weight * WEIGHTS[page.dataset], size=size, classes=classes, gold_size=gold_size,
     )  # fmt: skip

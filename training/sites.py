@@ -39,6 +39,7 @@ from training.models import fold_of, train
 from training.pages import SETS, LabelledPage, load
 from training.samples import DAMPING, WEIGHTS, Sample, collect
 from training.scores import score
+from training.wording import Vocabulary
 
 #: Data sets whose gold is the whole body, and those in which hosts have several pages of news.
 DATASETS, MEASURED = ("fe", "l3s", "dragnet", "fundus", "wcxb", "aeb"), ("fe", "l3s", "dragnet", "fundus")
@@ -226,10 +227,10 @@ def _fit(
     return fit(rows[:, columns], right, weight, names, trees=_TREES, seed=0, **settings)
 
 
-def extractors_of(samples: Sequence[Sample]) -> list[BodyExtractor]:
+def extractors_of(samples: Sequence[Sample], known: Vocabulary) -> list[BodyExtractor]:
     """Train an extractor for each fold, without its hosts."""
     parts = ([sample for sample in samples if fold_of(sample.host, _FOLDS, 0) != fold] for fold in range(_FOLDS))
-    return [train(part).extractor() for part in parts]
+    return [train(part, known).extractor() for part in parts]
 
 
 def all_rows(root: Path, extractors: Sequence[BodyExtractor]) -> list[SiteRows]:
@@ -326,7 +327,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--validate", action="store_true", help="cross-validate; write no model")
     args = parser.parse_args()
-    extractors = extractors_of(collect(args.data, (*SETS, "own")))
+    extractors = extractors_of(*collect(args.data, (*SETS, "own")))
     found = all_rows(args.data, extractors)
     print(f"{len(found)} readings, {sum(len(each.rows) for each in found)} rows", file=sys.stderr)
     if args.validate:

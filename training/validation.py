@@ -21,11 +21,13 @@ from training.models import Models, fold_of, train
 from training.pages import SETS, load
 from training.samples import Sample
 from training.scores import score, total
+from training.wording import Vocabulary
 
 _PARTS = 4
 _RESAMPLED = 400
 #: The samples, in a process that trains: a fork shares them, the work it gets would be copies of them.
 _SHARED: list[Sample] = []
+_KNOWN: Vocabulary = {}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,9 +68,11 @@ def _middle(values: Sequence[float]) -> tuple[float, float]:
     return ordered[cut], ordered[-1 - cut]
 
 
-def cross_validate(root: Path, samples: Sequence[Sample], *, seed: int, folds: int = 5, datasets: Sequence[str] = SETS) -> Answers:
+def cross_validate(
+    root: Path, samples: Sequence[Sample], known: Vocabulary, *, seed: int, folds: int = 5, datasets: Sequence[str] = SETS
+) -> Answers:
     """Read every page of the data sets by models that were trained without its host."""
-    with TemporaryDirectory() as folder, Pool(2, _share, (samples,)) as pool:
+    with TemporaryDirectory() as folder, Pool(2, _share, (samples, known)) as pool:
         pool.starmap(_train_without, [(seed, folds, fold, folder) for fold in range(folds)], chunksize=1)
         read = partial(_read, root, Path(folder), seed, folds)
         parts = pool.starmap(read, [(dataset, part) for dataset in (*datasets, "own") for part in range(_PARTS)], chunksize=1)
@@ -78,12 +82,13 @@ def cross_validate(root: Path, samples: Sequence[Sample], *, seed: int, folds: i
     return answers
 
 
-def _share(samples: Sequence[Sample]) -> None:
+def _share(samples: Sequence[Sample], known: Vocabulary) -> None:
     _SHARED.extend(samples)
+    _KNOWN.update(known)
 
 
 def _train_without(seed: int, folds: int, fold: int, folder: str) -> None:
-    models = train([sample for sample in _SHARED if fold_of(sample.host, folds, seed) != fold], seed)
+    models = train([sample for sample in _SHARED if fold_of(sample.host, folds, seed) != fold], _KNOWN, seed)
     Path(folder, f"{fold}.json").write_text(json.dumps([models.blocks, models.pages, models.classes]), encoding="utf-8")
 
 

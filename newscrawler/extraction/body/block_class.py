@@ -8,9 +8,10 @@ from functools import cache
 
 import numpy as np
 
+from newscrawler.extraction.body.block_classifier import load_block_classifier
 from newscrawler.extraction.body.extractor import Examination, lead_of
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import Forest, load_block_classifier, read_model
+from newscrawler.extraction.body.forest import Forest, read_model
 from newscrawler.extraction.body.headline import find_headline
 
 

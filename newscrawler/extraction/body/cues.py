@@ -131,14 +131,20 @@ _PARTS_OF_LINE = re.compile(r"[,|·•–—()\[\]]|\s[/-]\s")
 _OUR_YEARS, _DAYS, _YEAR, _SMALL_WORD, _MOST_STRANGE = range(1995, 2101), range(1, 32), 4, 2, 3
 
 
-def read_cues(blocks: Sequence[Block], headline: int) -> list[list[float]]:
-    """Return one column of numbers a cue, in the order of `NAMES`; `headline`: index of its block, -1 where there is none."""
+def read_cues(blocks: Sequence[Block], weighed: Sequence[bool], headline: int) -> list[list[float]]:
+    """Return one column of numbers a cue, in the order of `NAMES`; `headline`: index of its block, -1 where there is none.
+
+    Blocks that are not `weighed` say nothing.
+    """
     columns = {name: [0.0] * len(blocks) for name in NAMES}
     behind = 0.0
-    for block in blocks:
+    for block, counts in zip(blocks, weighed, strict=True):
         text, index = block.text, block.index
         if behind:
             behind = min(behind + 1.0, 40.0)
+            columns["after comments"][index] = behind
+        if not counts:
+            continue
         for name, value in (_cues_of_line(text) if len(text) <= LONGEST_LINE else _find_cues(text)).items():
             if name != "after comments":
                 columns[name][index] = value

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
+from newscrawler.extraction.body.block_classifier import BlockClassifier, load_block_classifier
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_byline, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
 from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
-from newscrawler.extraction.body.forest import BlockClassifier, load_block_classifier
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
 from newscrawler.extraction.body.page_kind import (
     Origin,
@@ -33,8 +33,8 @@ from newscrawler.extraction.body.page_kind import (
 )
 from newscrawler.extraction.body.surroundings import (
     MOST_BESIDES,
-    add_code_and_tables,
     add_only_paragraph,
+    add_parts,
     remove_surroundings,
     remove_teasers,
 )
@@ -149,8 +149,8 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
     comments = [block for block in found if boxes[block.box].within & _COMMENT]
     if comments and sum(map(_get_size, comments)) <= MOST_BESIDES * sum(map(_get_size, found)):  # otherwise a forum
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
-    found = remove_teasers(page.layout, find_headline_block(page), remove_surroundings(page.layout, found))
-    return add_code_and_tables(page.layout, add_only_paragraph(page.layout, found, likely))
+    found = remove_teasers(page.layout, find_headline_block(page), remove_surroundings(page.layout, found), likely)
+    return add_parts(page.layout, add_only_paragraph(page.layout, found, likely), likely)
 
 
 @cache

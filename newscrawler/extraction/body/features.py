@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from string import ascii_uppercase
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,8 @@ Numbers = NDArray[Any]
 #: Share of the mass that a child must hold for the heavy path to go on to it.
 _PATH_SHARE = 0.55
 _KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 9, "h6": 9}
-_HEADINGS = 5
+#: Kinds of blocks from this number on are headings.
+HEADINGS = 5
 #: What the names of the branch of a block, and of all boxes around it, may say; the others told no text from the rest.
 _OF_BRANCH = [
     mark for mark in Mark if not mark & (Mark.NAVIGATION | Mark.TAGS | Mark.WIDGET | Mark.HEADER | Mark.EMBED | Mark.FIGURE)
@@ -108,6 +109,21 @@ _get_text_and_kind, _get_place = attrgetter("text", "kind"), attrgetter("box", "
 _get_extent = attrgetter("first", "last", "parent", "marks", "within", "images")
 
 
+class Tree(NamedTuple):
+    """The boxes of a page as arrays, and the innermost boxes and the make of each block."""
+
+    #: Shape (blocks): characters.
+    size: Numbers
+    #: Shape (boxes): the blocks of each box lie from `first` up to, not including, `last`; and the box around it.
+    first: Numbers
+    last: Numbers
+    parent: Numbers
+    #: Shape (4, blocks): the four innermost boxes of each block.
+    outer: Numbers
+    #: Number of the make of each block: tag, class and kind.
+    make: Numbers
+
+
 @dataclass(frozen=True, slots=True)
 class BlockFeatures:
     """The rows of a page's blocks, and what they were made from."""
@@ -119,6 +135,7 @@ class BlockFeatures:
     weighed: NDArray[np.bool_]
     #: Characters of each block that read like text.
     mass: Numbers
+    tree: Tree
 
 
 def block_features(page: Document) -> BlockFeatures:
@@ -194,7 +211,7 @@ class _Page:
         """Weigh the text of each block; a doubtful name on its innermost boxes makes it count for a quarter."""
         prose = (self.kind == _KINDS["p"]) | (self.kind == _KINDS["blockquote"])
         long = np.where(prose, self.size > 50, self.size >= 80)
-        counts = (self.density <= 0.5) & (self.kind < _HEADINGS) & (long | ((self.sentence > 0) & (prose | (self.size > 30))))
+        counts = (self.density <= 0.5) & (self.kind < HEADINGS) & (long | ((self.sentence > 0) & (prose | (self.size > 30))))
         near = self.block_marks | self.box_marks[self.box] | self.box_marks[self.outer]
         mass = np.where(counts, self.size * (1 - self.density) * np.where(prose, 1.0, 0.8), 0.0)
         mass *= np.where(near & _DOUBTFUL, 0.25, 1.0) * np.where((self.index < self.start) | (self.since > 0), 0.3, 1.0)
@@ -217,7 +234,8 @@ class _Page:
     def features(self) -> BlockFeatures:
         """Compute all rows."""
         branches, marks, place, layout = self._measure_branches()
-        said = cues.read_cues(self.blocks, self.start)
+        weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= HEADINGS)
+        said = cues.read_cues(self.blocks, weighed.tolist(), self.start)
         signed = np.array(said[cues.NAMES.index("date at an end")])
         groups = (
             self.columns,
@@ -233,8 +251,12 @@ class _Page:
             self._read_marks(marks),
         )
         rows = np.vstack(groups, dtype=np.float32)
-        weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= _HEADINGS)
-        return BlockFeatures(self.layout, rows.T, weighed, self.mass)
+        outer = [self.box]
+        for _ in range(3):
+            outer.append(self.parent[outer[-1]])
+        make = np.unique(self.sign[self.box] * len(_KINDS) + self.kind.astype(np.int64), return_inverse=True)[1]
+        tree = Tree(self.size, self.first, self.last, self.parent, np.array(outer), make)
+        return BlockFeatures(self.layout, rows.T, weighed, self.mass, tree)
 
     def _measure_branches(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """Describe the branch of each box: how far up the path it leaves, its depth and share; marks; place; layout."""
@@ -370,7 +392,7 @@ class _Page:
         index, n, sign = self.index, self.n, self.sign[self.box]
         below = index > self.start
         dated = self.dated & below
-        short = (self.size < _SHORT_LINE) & (self.sentence == 0) & (self.kind < _HEADINGS) & below
+        short = (self.size < _SHORT_LINE) & (self.sentence == 0) & (self.kind < HEADINGS) & below
         last = np.maximum.accumulate(np.where(dated, index, -1))
         following = np.minimum.accumulate(np.where(dated, index, n + _FARTHEST)[::-1])[::-1]
         mass = np.cumsum(np.where(below, self.mass, 0.0))

@@ -1,4 +1,4 @@
-"""Probability that a block is part of the body, and that a candidate for a field is the right one: boosted trees on arrays.
+"""Boosted trees on arrays: the probability that a block is part of the body, or that a candidate for a field is the right one.
 
 Every tree looks at every row at once, without a walk from node to node. Each inner node whose test fails strikes out the leaves
 below its left branch; the first leaf that is left is the tree's answer (QuickScorer, Lucchese et al. 2015). A tree has at most
@@ -17,8 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 from numpy.typing import NDArray
-
-from newscrawler.extraction.body.features import BlockFeatures
 
 #: Leaves of a tree, and its inner nodes.
 LEAVES = 16
@@ -194,31 +192,6 @@ def _flatten(node: Mapping[str, Any], nodes: list[tuple[int, float, int]], leave
 
 Probabilities = NDArray[np.float64]
 
-#: Probability of a block that is nothing but a short link.
-NOT_WEIGHED = 0.005
-#: Where no block reaches the threshold, those are taken that have this share of the likeliest one's probability, and this at least.
-_OF_LIKELIEST, _LEAST_LIKELY = 0.6, 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class BlockClassifier:
-    """A forest over the features of blocks."""
-
-    forest: Forest
-    #: Probability from which on a block is taken.
-    threshold: float
-
-    def probabilities(self, features: BlockFeatures) -> Probabilities:
-        """Return the probability of each block that it is part of the body."""
-        likely = np.full(len(features.rows), NOT_WEIGHED)
-        if features.weighed.any():
-            likely[features.weighed] = sigmoid(self.forest.log_odds(features.rows[features.weighed]))
-        return likely
-
-    def find_threshold(self, probabilities: Probabilities) -> float:
-        """Return from which probability on the blocks of a page are taken: lower where no block of the page is likely."""
-        return min(self.threshold, max(_OF_LIKELIEST * float(probabilities.max()), _LEAST_LIKELY))
-
 
 def sigmoid(log_odds: NDArray[Any]) -> Probabilities:
     """Return log-odds as probabilities."""
@@ -230,13 +203,6 @@ def read_model(name: str) -> dict[str, Any]:
     """Return the plain lists of a model file that ships with the program."""
     found: dict[str, Any] = orjson.loads(files(__package__).joinpath("models", f"{name}.json").read_bytes())
     return found
-
-
-@cache
-def load_block_classifier() -> BlockClassifier:
-    """Return the classifier that ships with the program."""
-    model = read_model("blocks")
-    return BlockClassifier(Forest.of(model["forest"]), float(model["threshold"]))
 
 
 #: The features of candidates, one list each.

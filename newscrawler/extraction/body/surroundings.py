@@ -8,6 +8,7 @@ from itertools import pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, opens_reference
@@ -202,22 +203,55 @@ def _is_title(block: Block) -> bool:
     return len(block.text) <= _LONGEST_HEADING and not block.is_sentence
 
 
-def add_code_and_tables(layout: Layout, chosen: list[Block]) -> list[Block]:
-    """Return the blocks with code and rows of data between two paragraphs of the same box, in which nothing is linked.
+def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
+    """Return the blocks and others that belong to them: code and headings between two of them, and the rest of tables and lists.
 
-    Numbers of lines next to code are left out.
+    Nothing that is added is linked. Numbers of lines next to code are left out.
     """
     chosen = [block for block in chosen if not _is_gutter(block)]
-    found: list[Block] = []
+    added: set[int] = set()
     for block, following in pairwise(chosen):
-        found.append(block)
         between = layout.blocks[block.index + 1 : following.index]
         around = block.element.getparent()
         if not 0 < len(between) <= _MOST_BETWEEN or around is None or around is not following.element.getparent():
             continue
         if all(_is_code_or_data(layout, other) and around in other.element.iterancestors() for other in between):
-            found += (other for other in between if not _is_gutter(other))
-    return [*found, *chosen[-1:]]
+            added.update(other.index for other in between if not _is_gutter(other))
+    indexes = set(map(_get_index, chosen))
+    added |= _find_headings(layout, indexes, likely)
+    for number in {_find_group(layout, block) for block in chosen if block.kind in _GROUPS}:
+        members = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
+        known = sum(block.index in indexes for block in members)
+        least = 1 if members[0].kind == "tr" else len(members) / 2
+        if least <= known < len(members) <= _MOST_BETWEEN and all(_is_member(layout, block) for block in members):
+            added.update(map(_get_index, members))
+    return [block for block in layout.blocks if block.index in added or block.index in indexes]
+
+
+def _find_headings(layout: Layout, indexes: set[int], likely: NDArray[np.float64]) -> set[int]:
+    """Return the indexes of headings between chosen blocks that are likely enough, or of whose siblings most were chosen."""
+    groups: dict[tuple[str, etree._Element | None], list[int]] = {}
+    found: set[int] = set()
+    for block in layout.blocks:
+        if block.kind[0] == "h" and not block.links and block.index + 1 in indexes:
+            groups.setdefault((block.kind, block.element.getparent()), []).append(block.index)
+            if block.index - 1 in indexes and likely[block.index] >= _LEAST_HEADING:
+                found.add(block.index)
+    most = (group for group in groups.values() if sum(index in indexes for index in group) > len(group) / 2)
+    return found | {index for group in most if len(group) > _FEWEST_SIBLINGS for index in group}
+
+
+_LEAST_HEADING, _FEWEST_SIBLINGS = 0.2, 2
+#: Elements whose parts belong together, by the kind of these.
+_GROUPS = {"tr": ("table",), "li": ("ul", "ol", "dl")}
+
+
+def _find_group(layout: Layout, block: Block) -> int:
+    return next((box.index for box in layout.outer(block.box) if box.tag in _GROUPS[block.kind]), block.box)
+
+
+def _is_member(layout: Layout, block: Block) -> bool:
+    return block.kind in _GROUPS and not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
 
 
 def _is_gutter(block: Block) -> bool:
@@ -244,13 +278,14 @@ def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.f
     start = chosen[-1].index + 1
     named = (box for block in layout.blocks[start : start + _FAR] for box in layout.outer(block.box) if box.marks & _BODY)
     for box in named:
-        found = [
-            block for block in layout.blocks[box.first : box.last]
-            if block.kind == "p" and block.is_sentence and block.size >= _SHORTEST_PARAGRAPH and not _is_link(block)
-        ]  # fmt: skip
+        found = [block for block in layout.blocks[box.first : box.last] if block.kind == "p" and _may_be_text(block)]
         if found and box.first >= start and not box.within & BOXES_BESIDE and box.characters <= _LONGEST_LEAD:
             return [*chosen, *found] if all(likely[block.index] >= _LEAST_LIKELY for block in found) else chosen
     return chosen
+
+
+def _may_be_text(block: Block) -> bool:
+    return block.is_sentence and block.size >= _SHORTEST_PARAGRAPH and not _is_link(block)
 
 
 #: Blocks of a teaser, and how many make a list.
@@ -264,14 +299,20 @@ def find_common_box(layout: Layout, headline: Block, first: Block) -> Box:
     return next(box for box in layout.outer(headline.box) if box.first <= headline.index and first.index < box.last)
 
 
-def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without teasers at their end: boxes that open with a linked heading, outside of that of the article."""
+def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
+    """Return the blocks without teasers at their end: boxes that open with a linked heading, outside of that of the article.
+
+    Where nothing but teasers was chosen, other sentences between headline and teasers are the text.
+    """
     if headline is None or len(chosen) < _FEWEST_TEASERS or headline.index >= chosen[0].index:
         return chosen
+    if _find_teaser(layout, chosen[0]) is not None:
+        above = layout.blocks[headline.index + 1 : chosen[0].index]
+        chosen = [*(block for block in above if _may_be_text(block) and likely[block.index] >= _LEAST_LIKELY), *chosen]
     around = find_common_box(layout, headline, chosen[0])
     own = [*takewhile(lambda block: block.index < around.last, chosen)]
-    found = [_find_teaser(layout, block) for block in chosen[len(own) :] if block.kind[0] != "h"]
-    is_list = len({*found}) >= _FEWEST_TEASERS and None not in found and len(found) == len(chosen) - len(own)
+    found = [_find_teaser(layout, block) for block in chosen[len(own) :]]
+    is_list = len({*found}) >= _FEWEST_TEASERS and None not in found
     return own if is_list and has_date(layout, headline, own) else chosen
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawler.article import Judgement
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
+from newscrawler.extraction.body.block_classifier import load_block_classifier
 from newscrawler.extraction.body.extractor import Examination, is_kicker, load_default_extractor
 from newscrawler.extraction.body.features import NAMES
-from newscrawler.extraction.body.forest import Contribution, load_block_classifier
+from newscrawler.extraction.body.forest import Contribution
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import Verdict, compute_page_features, load_page_classifier, read_declared_kind
@@ -61,11 +62,11 @@ def find_block_cues(found: Examination) -> dict[int, tuple[Cue, ...]]:
     if features is None or not features.weighed.any():
         return {}
     rows = features.rows[features.weighed]
-    moved = load_block_classifier().forest.compute_contributions(rows)
+    moved = load_block_classifier().compute_contributions(features)
     taken = {block.index for block in found.taken}
     cues: dict[int, tuple[Cue, ...]] = {}
     for index, contributions, row in zip(features.weighed.nonzero()[0].tolist(), moved, rows.tolist(), strict=True):
-        values = dict(zip(NAMES, row, strict=True))
+        values = dict.fromkeys(contributions, 1.0) | dict(zip(NAMES, row, strict=True))
         cues[index] = tuple(
             _add_name(found.page.layout, index, cue) if values[cue.feature] else cue
             for cue in choose_strongest(contributions, values, BLOCK_PHRASES, taken=index in taken)

@@ -46,6 +46,8 @@ from newscrawler.page import Block, Document, Mark, key_of
 
 #: Share of the shortest learned text, and of the longest, that an article may have.
 _SHORTER, _LONGER = 0.5, 2.0
+#: Characters of a line that may be a label, wherever it is.
+_SHORT = 100
 #: Of so many pages one is read in full all the same.
 _SAMPLED = 8
 #: Marks against the text of an element.
@@ -128,13 +130,13 @@ class FastReader:
         return FastPage(found=found, body=body, part=part, path=self.path, layout=self.layout.name, fields=self.fields)
 
     def _find_text(self, region: Region, title: str) -> list[Block] | None:
-        """Return the lines of a region that are text; None if one of them is at an unknown place."""
+        """Return the lines of a region that are text; None if one is at an unknown place, or far too long for that place."""
         chosen: list[Block] = []
         for block in region.part.layout.blocks:
             if block.text != title:
                 is_text = self._is_text(region.name_place(block, is_first=not chosen))
-                if is_text is None:
-                    return None
+                if is_text is None or not (is_text or block.size <= max(_LONGER * self.path.longest_other, _SHORT)):
+                    return None  # text may be where only labels were
                 if is_text:
                     chosen.append(block)
         return deduplicate(remove_surroundings(region.part.layout, chosen))

@@ -49,7 +49,8 @@ def learn_fast_path(
         shows_walls=any(reading.metadata.free != find_free_access(reading.page, ()) for reading in group),
     )  # fmt: skip
     for name in _find_regions(group, fields.namer):
-        path = replace(path, region=name, lines=_count_lines(name, group, fields.namer, evidence))
+        lines, longest = _count_lines(name, group, fields.namer, evidence)
+        path = replace(path, region=name, lines=lines, longest_other=longest)
         if _reads_alike(FastReader.prepare(path, layout, fields, evidence), group):
             return path
     return None
@@ -111,9 +112,12 @@ def _find_regions(group: Sequence[LearnedPage], namer: Namer) -> Iterator[str]:
     yield from sorted(often, key=lambda name: -order[name])
 
 
-def _count_lines(name: str, group: Sequence[LearnedPage], namer: Namer, evidence: KnownEvidence) -> dict[str, PlaceAmounts]:
-    """Count the lines in a region by place: those that are text, and others."""
+def _count_lines(
+    name: str, group: Sequence[LearnedPage], namer: Namer, evidence: KnownEvidence
+) -> tuple[dict[str, PlaceAmounts], int]:
+    """Count the lines in a region by place, those that are text and others; and the characters of the longest of the others."""
     found: dict[str, PlaceAmounts] = {}
+    longest = 0
     for reading in group:
         title = reading.found.body.headline if reading.found.body is not None else None
         region = Region.find(reading.page, name, title, namer, evidence)
@@ -125,4 +129,5 @@ def _count_lines(name: str, group: Sequence[LearnedPage], namer: Namer, evidence
                 place = region.name_place(block, is_first=is_first)
                 found[place] = found.get(place, PlaceAmounts(0.0, 0.0)).add(PlaceAmounts(float(is_text), float(not is_text)))
                 is_first = is_first and not is_text
-    return dict(sorted(found.items())[:MOST_PLACES])
+                longest = max(longest, 0 if is_text else block.size)
+    return dict(sorted(found.items())[:MOST_PLACES]), longest

@@ -87,6 +87,8 @@ class FastPath:
     region: PlaceName
     #: The lines in it by place; a word before the place marks links, recurring and foreign lines (by their classes).
     lines: PlaceTable
+    #: Characters of the longest line in it that does not belong to the text.
+    longest_other: Count = 0
     #: Some pages show within the text that it goes on for subscribers only.
     shows_walls: bool
     #: Means of the full readings' confidence on the learned pages.

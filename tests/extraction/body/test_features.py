@@ -12,8 +12,8 @@ from kurier import LANGUAGES, headline, page, paragraphs
 from own_pages import layouts, pages_of
 from test_fuzz_pages import SCRAPS, mutated
 
+from newscrawler.extraction.body.block_classifier import AROUND, LEARNED, load_block_classifier
 from newscrawler.extraction.body.features import GROUPS, NAMES, block_features
-from newscrawler.extraction.body.forest import load_block_classifier
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from newscrawler.extraction.body.page_kind import compute_page_features, load_page_classifier
 from newscrawler.page import Document
@@ -53,7 +53,8 @@ def test_no_name_comes_twice_and_every_group_has_some() -> None:
 def test_the_models_read_the_features_that_are_made_in_their_order() -> None:
     blocks, pages = load_block_classifier(), load_page_classifier()
 
-    assert blocks.forest.features == NAMES
+    assert blocks.first.features == (*NAMES, *LEARNED)
+    assert blocks.second.features == (*NAMES, *LEARNED, *AROUND)
     assert all(forest.features == PAGE_NAMES for forest in (pages.article, pages.quality, *pages.kinds.values()))
 
 

@@ -15,8 +15,9 @@ from kurier import LANGUAGES, SECTIONS, headline, page, paragraphs, teasers
 from own_pages import layouts, pages_of
 
 from newscrawler.extraction.body.block_class import load_class_forests
+from newscrawler.extraction.body.block_classifier import load_block_classifier
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import LEAVES, Forest, as_data, load_block_classifier, sigmoid
+from newscrawler.extraction.body.forest import LEAVES, Forest, as_data, sigmoid
 from newscrawler.extraction.body.page_kind import load_page_classifier
 from newscrawler.page import Document
 
@@ -246,7 +247,10 @@ def test_contributions_are_those_of_a_walk_from_node_to_node(seed: int, count: i
         assert all(moved[name].moved == pytest.approx(expected[name], abs=1e-4) for name in expected)
 
 
-@pytest.mark.parametrize("forest", [load_block_classifier().forest, load_page_classifier().article, *load_class_forests().values()])
+@pytest.mark.parametrize(
+    "forest",
+    [load_block_classifier().first, load_block_classifier().second, load_page_classifier().article, *load_class_forests().values()],
+)
 def test_contributions_add_up_to_what_parts_the_rows(forest: Forest) -> None:
     rng = np.random.default_rng(7)
     rows = (rng.normal(size=(40, len(forest.features))) * rng.choice([0.3, 3.0, 200.0], size=len(forest.features))).astype(
