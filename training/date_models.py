@@ -1,11 +1,11 @@
-"""Trains the forests that rank the days of a page, and the calibration of their probabilities."""
+"""Trains the forest that ranks the days of a page, and the calibration of their probabilities."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,9 @@ from training.forests import fit
 from training.models import fold_of
 
 TREES, FOLDS, _POINTS = 140, 5, 12
-#: Probabilities: from which on a date is more often right than wrong on hosts that were not in training; from which on it is so of
-#: the last change; and from which on a declared day is right so often that nothing else need be read.
-LEAST, LEAST_CHANGE, ENOUGH = 0.12, 0.5, 0.9
+#: Probabilities: from which on a date is more often right than wrong on hosts that were not in training; and from which on a
+#: declared day is right so often that nothing else need be read.
+LEAST, ENOUGH = 0.12, 0.9
 _RISING = frozenset({
     "json-ld article", "meta article", "microdata", "says published", "declared", "declared share", "shown", "time named", "feed",
     "news sitemap", "address path",
@@ -79,10 +79,9 @@ _LEAST_OF_SCRIPTS = 0.2
 #: What a hint of the crawl is taken to be right: how often, by its source.
 _HINTS = {Family.FEED: 0.97, Family.NEWS_SITEMAP: 0.97, Family.LISTING: 0.8, Family.LAST_MODIFIED: 0.5}
 _STAGES = {Stage.DECLARED: 0.5, Stage.SHOWN: 1.0, Stage.SCRIPTS: 0.3}
-_WEIGHTS = {"htmldate": 1.0, "fundus": 2.0, "wcxb": 0.8, "own": 0.6, "dated": 2.0}
+_WEIGHTS = {"htmldate": 1.0, "fundus": 2.0, "wcxb": 0.8, "turing": 1.5, "own": 0.6, "dated": 2.0}
 _WEIGHT_OF_DECLARED, _WEIGHT_OF_BARE = 0.3, 0.3
 _OF_OUR_OWN, _MOST_LAG = frozenset({"own", "dated"}), 400
-_CHANGED = frozenset({"json-ld", "meta"})
 _NEXT_YEAR, _DAYS_OF_PAGE = 2027, 4.0
 
 
@@ -92,10 +91,7 @@ class Rows:
 
     rows: NDArray[np.float32]
     published: NDArray[np.bool_]
-    modified: NDArray[np.bool_]
     weight: NDArray[np.float64]
-    #: Weight for the last change: 0 where that is not known.
-    weight_of_change: NDArray[np.float64]
 
 
 def candidates_until(sample: DateSample, stage: Stage, today: datetime | None) -> list[DateCandidate]:
@@ -116,7 +112,7 @@ def rows_of(sample: DateSample, rng: random.Random) -> Iterator[Rows]:
                 today = _today(sample, rng)
                 days = group_by_day(_candidates_of(sample, part, stage, today, rng), today.date() if today else None)
                 if days.days:
-                    yield _labelled(days, sample, part, base * of_stage * part.weight)
+                    yield _labelled(days, sample, base * of_stage * part.weight)
 
 
 def _candidates_of(
@@ -131,15 +127,11 @@ def _candidates_of(
     return [*found, *_hints(gold, found, rng)] if part.has_hints else found
 
 
-def _labelled(days: DayCandidates, sample: DateSample, part: _Part, weight: float) -> Rows:
+def _labelled(days: DayCandidates, sample: DateSample, weight: float) -> Rows:
     """Label the days; many of one page count for no more than a few."""
-    changed = _change(sample)
     published = np.array([_is_day(group, sample.gold_time) for group in days.candidates])
     each = np.where(published, weight, weight * min(1.0, _DAYS_OF_PAGE / len(days.days)))
-    is_known = (changed is not None or sample.dataset == "dated") and not part.is_undated
-    modified = np.array([day == changed for day in days.days])
-    of_change = each if is_known else np.zeros(len(each))
-    return Rows(rows=days.rows, published=published, modified=modified, weight=each, weight_of_change=of_change)
+    return Rows(rows=days.rows, published=published, weight=each)
 
 
 def _is_near(c: DateCandidate, gold: datetime) -> bool:
@@ -182,14 +174,6 @@ def _today(sample: DateSample, rng: random.Random) -> datetime | None:
     return sample.fetched_at or newest + timedelta(days=rng.choice((0, 1, 2, 5, rng.randrange(_MOST_LAG))))
 
 
-def _change(sample: DateSample) -> date | None:
-    """Return the day of the last change: that which is known, or which the page declares."""
-    if sample.dataset == "dated":
-        return datetime.fromisoformat(sample.changed).date() if sample.changed else None
-    declared = (c for c in sample.found[0] if c.role is DateRole.MODIFIED and c.family is not Family.LD_NESTED)
-    return max((c.value.date() for c in declared if c.source in _CHANGED), default=None)
-
-
 def rows_of_samples(samples: Sequence[DateSample], seed: int = 0) -> list[Rows]:
     """Return the rows of each sample, which may be none."""
     return [_joined(list(rows_of(sample, random.Random(f"{seed} {sample.id}")))) for sample in samples]
@@ -197,28 +181,18 @@ def rows_of_samples(samples: Sequence[DateSample], seed: int = 0) -> list[Rows]:
 
 def _joined(parts: Sequence[Rows]) -> Rows:
     empty = np.zeros((0, len(NAMES)), dtype=np.float32)
-    none = {
-        "rows": empty,
-        "published": empty[:, 0] > 0,
-        "modified": empty[:, 0] > 0,
-        "weight": empty[:, 0],
-        "weight_of_change": empty[:, 0],
-    }
-    return Rows(**{name: np.concatenate([none[name], *(getattr(part, name) for part in parts)]) for name in Rows.__slots__})
+    parts = (Rows(rows=empty, published=empty[:, 0] > 0, weight=empty[:, 0].astype(np.float64)), *parts)
+    return Rows(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in Rows.__slots__})
 
 
 def fit_model(rows: Sequence[Rows], seed: int) -> dict[str, Any]:
-    """Train both forests."""
-    table = _joined(rows)
-    limits = {"least": LEAST, "least_change": LEAST_CHANGE, "enough": ENOUGH}
-    return {"published": _forest(table, seed), "modified": _forest(table, seed, change=True), **limits}
+    """Train the forest."""
+    return {"published": _forest(_joined(rows), seed), "least": LEAST, "enough": ENOUGH}
 
 
-def _forest(table: Rows, seed: int, *, change: bool = False) -> dict[str, Any]:
-    label, weight = (table.modified, table.weight_of_change) if change else (table.published, table.weight)
-    kept = weight > 0
-    signs = None if change else _SIGNS
-    return fit(table.rows[kept], label[kept], weight[kept], NAMES, trees=TREES, seed=seed, monotone_constraints=signs, **_SETTINGS)
+def _forest(table: Rows, seed: int) -> dict[str, Any]:
+    signs = {"monotone_constraints": _SIGNS}
+    return fit(table.rows, table.published, table.weight, NAMES, trees=TREES, seed=seed, **signs, **_SETTINGS)
 
 
 def calibrate(samples: Sequence[DateSample], rows: Sequence[Rows], seed: int = 0) -> list[list[float]]:

@@ -85,7 +85,7 @@ class _Maker:
             f"<html lang='{language}'><head><title>{escape(story.headline)}</title>{head}</head>"
             f"<body>{''.join(parts)}</body></html>"
         )
-        gold = {"date": at.isoformat() if is_dated else None, "modified": changed.isoformat() if changed and is_dated else None}
+        gold = {"date": at.isoformat() if is_dated else None}
         url = f"https://{self.name}.example{path}"
         return LabelledPage(dataset="dated", id=f"{self.name}-{number}", url=url, html=html, gold=gold, fetched_at=ANCHOR)
 

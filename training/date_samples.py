@@ -24,8 +24,8 @@ from newscrawler.page import Document
 from training.date_pages import dated_pages
 from training.pages import LabelledPage, load
 
-GOLD_SETS = ("htmldate", "fundus", "wcxb", "own", "dated")
-DECLARED_SETS = ("aeb", "fe", "trafilatura", "dragnet", "l3s")
+GOLD_SETS = ("htmldate", "fundus", "wcxb", "turing", "own", "dated")
+DECLARED_SETS = ("aeb", "fe", "trafilatura", "dragnet", "l3s", "waddle")
 _PARTS = 4
 _PUBLISHED = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED})
 #: Some data sets write a month alone where they know no day.
@@ -44,8 +44,6 @@ class DateSample:
     fetched_at: datetime | None
     #: What is right, as the data set writes it; None: no date, or, but for pages of our own, not known.
     gold: str | None
-    #: The same of the last change; known of pages that were made for this alone.
-    changed: str | None
     #: The gold is what the page itself declares.
     is_declared: bool
     #: What each stage reads.
@@ -103,7 +101,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
         )  # fmt: skip
         yield DateSample(
             dataset=page.dataset, id=page.id, host=page.host, source=source, fetched_at=page.fetched_at, gold=gold,
-            changed=page.gold.get("modified"), is_declared=is_declared,
+            is_declared=is_declared,
             found=tuple(tuple(collector.read_stage(stage)) for stage in Stage),
         )  # fmt: skip
 

@@ -26,7 +26,7 @@ from training.models import fold_of
 from training.pages import LabelledPage, load
 
 #: Data sets whose days are scored; pages without a date, which are all our own, count as a set.
-SCORED = ("htmldate", "fundus", "wcxb", "own", "dated")
+SCORED = ("htmldate", "fundus", "wcxb", "turing", "own", "dated")
 
 
 def train_dates(root: Path, out: Path, *, validate: bool) -> None:

@@ -276,7 +276,8 @@ def _move_moment(best: DateCandidate, own: Sequence[DateCandidate], page: Docume
     """Return a moment in UTC on the clock of a time that readers see, or of a zone that fits the days on the page."""
     shown = [c for c in own if c.family not in CRAWL and not c.ambiguous and not is_in_utc(c)]
     moments = [best, *filter(is_in_utc, own)]
-    walls = (c for c in shown if c.precision == DatePrecision.MINUTE)
+    # readers see a clock, not what is declared without an offset
+    walls = sorted((c for c in shown if c.precision == DatePrecision.MINUTE), key=lambda c: c.position is None)
     clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _find_offset(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
     clock, why = next(chain(clocks, _assume_zones(best, days, page)), (None, ""))

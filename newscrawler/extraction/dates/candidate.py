@@ -134,7 +134,7 @@ class Clock:
         return self.month_first if isinstance(self.month_first, bool) else self.month_first()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Moment:
     """A date that was read."""
 
@@ -153,7 +153,7 @@ class Moment:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class DateCandidate(Moment):
     """One date that the page, or the crawl, states somewhere."""
 

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import IntEnum
-from functools import lru_cache
-from itertools import accumulate, chain, islice, takewhile
-from operator import itemgetter
+from functools import cached_property, lru_cache
+from itertools import accumulate, chain, islice
+from operator import itemgetter, mul
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family
+from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family, Moment
 from newscrawler.languages import alternatives
 from newscrawler.page import Block, Document, Mark
 
@@ -51,22 +51,29 @@ class DatePositions:
         self, page: Document, headline: etree._Element | None, body: Sequence[etree._Element], likely: Sequence[float]
     ) -> None:
         self._blocks, self._boxes = page.layout.blocks, page.layout.boxes
-        #: Of the elements that are blocks or boxes the first block, the one behind the last, and the box.
-        self._places = {block.element: (block.index, block.index + 1, block.box) for block in reversed(self._blocks)}
-        self._places |= {box.element: (box.first, box.last, box.index) for box in self._boxes}
         inner = [element for element in (headline, *body[:1]) if element is not None]
-        self._own = frozenset(chain.from_iterable(element.iterancestors() for element in inner))
-        place = self._find_block(headline) if headline is not None else None
+        #: Whether an element lies in a box of another text; that of the headline and of the body does not, whatever its name.
+        self._others = dict.fromkeys(chain.from_iterable(element.iterancestors() for element in inner), False)
+        #: Dates of texts, which a box and the elements in it share.
+        self.moments: dict[str, Sequence[Moment]] = {}
         #: Index of the headline's block.
-        self.headline = place[0] if place is not None else None
+        self.headline = self._find_headline(headline) if headline is not None else None
         self._likely = likely if len(likely) == len(self._blocks) else ()
         text = [index for index, probability in enumerate(self._likely) if probability >= _LIKELY]
         if not self._likely:
             text = [i for element in body for i in range(*self._places.get(element, (0, 0))[:2])]
         self._first, self._last = min(text, default=None), max(text, default=None)
-        self._links = [0, *accumulate(2 * block.linked > len(block.text) for block in self._blocks)]
-        self._sizes = [0.0, *accumulate(block.size for block in self._blocks)]
-        self._expected = [0.0, *accumulate(block.size * p for block, p in zip(self._blocks, self._likely, strict=False))]
+
+    @cached_property
+    def _places(self) -> dict[etree._Element, tuple[int, int, int]]:
+        """Of the elements that are blocks or boxes the first block, the one behind the last, and the box."""
+        places = {block.element: (block.index, block.index + 1, block.box) for block in reversed(self._blocks)}
+        return places | {box.element: (box.first, box.last, box.index) for box in self._boxes}
+
+    @cached_property
+    def _links(self) -> Sequence[int]:
+        """Blocks of links before each block."""
+        return [0, *accumulate(2 * block.linked > len(block.text) for block in self._blocks)]
 
     def locate(self, element: etree._Element, block: Block | None, text: str) -> DatePosition | None:
         """Describe the place of a date that an element, or a block, shows."""
@@ -77,15 +84,15 @@ class DatePositions:
         block = self._blocks[index]
         is_shown = block.box == box
         begin, end = sorted((index, headline if headline is not None else index))
-        low, high = max(0, index - _AROUND), min(len(self._blocks), index + _AROUND + 1)
+        low, high = max(0, index - _AROUND), index + _AROUND + 1
+        sizes = [each.size for each in self._blocks[low:high]]
         words = islice(_SMALL_WORD.finditer(block.text), _MOST_WORDS) if is_shown else ()
         return DatePosition(
             from_headline=_count_blocks_between(index, headline),
             from_body=_count_blocks_between(index, self._first),
             from_body_end=_count_blocks_between(index, self._last),
             likely=float(self._likely[index]) if self._likely and is_shown else UNKNOWN,
-            likely_around=(self._expected[high] - self._expected[low]) / max(1.0, self._sizes[high] - self._sizes[low])
-            if self._likely else UNKNOWN,
+            likely_around=sum(map(mul, sizes, self._likely[low:high])) / max(1.0, sum(sizes)) if self._likely else UNKNOWN,
             within=self._boxes[box].within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
             linked=block.link_density if is_shown else 0.0,
             links_between=float(self._links[end] - self._links[begin]),
@@ -93,6 +100,12 @@ class DatePositions:
             prose=float(sum(1 for _ in words)),
             signature=_DIGITS.sub("", "<".join(f"{node.tag}.{node.get('class', '')}" for node in islice(_iterate_up(element), 3))),
         )  # fmt: skip
+
+    def _find_headline(self, headline: etree._Element) -> int | None:
+        found = next((block.index for block in self._blocks if block.element is headline), None)
+        if found is None and (place := self._find_block(headline)) is not None:
+            found = place[0]
+        return found
 
     def _find_block(self, element: etree._Element, text: str = "") -> tuple[int, int] | None:
         """Return the indices of the block that shows an element, or of the next one where it shows nothing, and of its box."""
@@ -104,10 +117,17 @@ class DatePositions:
         index = next(showing, min(first, len(self._blocks) - 1))
         return index, self._blocks[index].box if first <= index < last and last - first > 1 else box
 
-    def _is_other(self, element: etree._Element) -> bool:
+    def _is_other(self, element: etree._Element | None) -> bool:
         """Return whether an element, or a box around it without headline and body, is named as another text's."""
-        outer = takewhile(lambda node: node not in self._own and node.tag not in ("body", "html"), _iterate_up(element))
-        return any(is_other_text_name(f"{node.get('class', '')} {node.get('id', '')}") for node in outer)
+        path = []
+        while element is not None and element not in self._others and element.tag not in ("body", "html"):
+            path.append(element)
+            element = element.getparent()
+        found = self._others.get(element, False) if element is not None else False
+        for node in reversed(path):
+            found = found or is_other_text_name(f"{node.get('class', '')} {node.get('id', '')}")
+            self._others[node] = found
+        return found
 
 
 def _iterate_up(element: etree._Element) -> Iterator[etree._Element]:
@@ -138,7 +158,9 @@ _MARKS = {
     "in other text": OTHER_TEXT,
 }
 _BITS = tuple(int(bits) for bits in _MARKS.values())
-_FOREIGN = OTHER_TEXT | int(Mark.COMMENT | Mark.RELATED)
+#: Boxes of other texts, by their marks; by a name, too.
+FOREIGN_BOXES = int(Mark.COMMENT | Mark.RELATED)
+_FOREIGN = OTHER_TEXT | FOREIGN_BOXES
 _POSITION = ("from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose")
 _CHANGES = ("json-ld", "meta", "state", "script", "shown")
 NAMES: tuple[str, ...] = (
@@ -324,7 +346,7 @@ def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
 #: Blocks from the headline in which a page shows the time of its article.
 _NEAR_HEADLINE = 40.0
 #: Blocks from a shown date, or from the headline, within which its time is shown.
-_BESIDE, _BESIDE_HEADLINE = 4, 12
+_BESIDE, BESIDE_HEADLINE = 4, 12
 
 
 def is_in_utc(c: DateCandidate) -> bool:
@@ -335,14 +357,15 @@ def is_in_utc(c: DateCandidate) -> bool:
 def choose_most_precise(group: Sequence[DateCandidate], role: DateRole) -> DateCandidate:
     """Return of the statements of a day the one with a time, one with an offset first, nearest to the headline."""
     of_role = [c for c in group if c.role is role and not c.exchanged] or list(group)
-    best = min(of_role, key=_rank_evidence)
+    best = min(of_role, key=rank_evidence)
     if best.precision == DatePrecision.MINUTE and (best.offset_given or best.family not in DECLARED):
         return best
     timed = [c for c in of_role if c.precision == DatePrecision.MINUTE and _is_refinement(c, best)]
-    return min(timed, key=lambda c: (not c.offset_given, _rank_evidence(c)), default=best)
+    return min(timed, key=lambda c: (not c.offset_given, rank_evidence(c)), default=best)
 
 
-def _rank_evidence(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
+def rank_evidence(c: DateCandidate) -> tuple[bool, bool, tuple[bool, bool, float], bool]:
+    """Order the statements of a day: declared before shown, then by distance."""
     return c.family in CRAWL, c.family not in DECLARED, measure_distance(c), c.family in BOXES
 
 
@@ -366,6 +389,6 @@ def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:
     if c.position is None or c.family in DECLARED:
         return True
     if best.position is None:
-        return abs(c.position.from_headline) <= _BESIDE_HEADLINE and not c.position.from_body_end > 0
+        return abs(c.position.from_headline) <= BESIDE_HEADLINE and not c.position.from_body_end > 0
     is_behind = c.position.from_body_end > 0, best.position.from_body_end > 0
     return is_behind[0] == is_behind[1] and abs(c.position.from_headline - best.position.from_headline) <= _BESIDE

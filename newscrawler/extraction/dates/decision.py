@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, timedelta
+from datetime import UTC, date, timedelta
 from functools import cache, cached_property
 from itertools import islice
-from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -21,13 +20,16 @@ from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates.calendar import find_zone, make_clock, move_to_page_clock
 from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
 from newscrawler.extraction.dates.day_candidates import (
+    FOREIGN_BOXES,
     DatePositions,
     DayCandidates,
     Stage,
     choose_most_precise,
     group_by_day,
     is_in_utc,
+    is_own,
     list_readings,
+    rank_evidence,
 )
 from newscrawler.extraction.dates.relative_dates import read_relative
 from newscrawler.extraction.dates.structured_data import (
@@ -40,31 +42,25 @@ from newscrawler.extraction.dates.structured_data import (
     make_candidate,
 )
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.extraction.dates.visible_dates import find_element_dates, find_text_dates
-from newscrawler.page import Document, Mark
+from newscrawler.extraction.dates.visible_dates import find_element_dates, find_text_dates, find_times
+from newscrawler.page import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayRanker:
-    """Two forests over the same features, and their performance on unseen hosts."""
+    """A forest over the features of days, and its performance on unseen hosts."""
 
     published: Forest
-    modified: Forest
     #: Points of a rising line from the probability of the best day to how often it was right.
     curve: NDArray[np.float64]
-    #: Least probability of the day of publication, and of that of the last change.
+    #: Least probability of the day of publication.
     least: float
-    least_change: float
     #: Probability of a declared day from which on the text of a page need not be read.
     enough: float
 
-    def rank_published(self, days: DayCandidates) -> NDArray[np.float64]:
+    def rank_published(self, days: DayCandidates) -> list[float]:
         """Return the probability of each day to be that of publication."""
-        return sigmoid(self.published.log_odds(days.rows))
-
-    def rank_modified(self, days: DayCandidates) -> NDArray[np.float64]:
-        """Return the probability of each day to be that of the last change."""
-        return sigmoid(self.modified.log_odds(days.rows))
+        return sigmoid(self.published.log_odds(days.rows)).tolist() if days.days else []
 
     def estimate_confidence(self, probability: float) -> float:
         """Return how often the best day was right where it had this probability."""
@@ -73,12 +69,8 @@ class DayRanker:
 
 def make_ranker(model: Mapping[str, Any]) -> DayRanker:
     """Make a ranker of the plain lists of a model file."""
-    return DayRanker(
-        published=Forest.of(model["published"]),
-        modified=Forest.of(model["modified"]),
-        curve=np.array(model["curve"]),
-        **{name: float(model[name]) for name in ("least", "least_change", "enough")},
-    )
+    curve, least, enough = np.array(model["curve"]), float(model["least"]), float(model["enough"])
+    return DayRanker(published=Forest.of(model["published"]), curve=curve, least=least, enough=enough)
 
 
 @cache
@@ -102,10 +94,6 @@ def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidat
             if context.fetched_at is None or context.fetched_at - moment.value < _FRESH:
                 continue
         yield make_candidate(moment, Family(hint.source), hint.source, DateRole.PUBLISHED, text=hint.text, place="crawl")
-
-
-#: Blocks from the headline in which the time of a day is looked for.
-_NEAR = 12
 
 
 @dataclass(kw_only=True)
@@ -135,10 +123,13 @@ class Collector:
         else:
             yield from islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)
 
-    def read_near_headline(self) -> Iterator[DateCandidate]:
-        """Yield dates of time elements and of text near the headline, which give a day that is known its time and its clock."""
-        yield from find_element_dates(self.page, self.clock, self.positions, by_name=False)
-        yield from find_text_dates(self.page, self.clock, self.positions, near=_NEAR)
+    def read_times(self, days: Collection[date]) -> list[DateCandidate]:
+        """Return dates near the headline that give declared days their times and their clock, and those of the last change."""
+        near = {day + _AHEAD * more for day in days for more in (-1, 0, 1)}
+        found = (c for c in find_times(self.page, self.clock, self.positions, near) if c.precision != DatePrecision.MONTH)
+        latest = self.context.fetched_at + _AHEAD if self.context.fetched_at is not None else None
+        found = (c for c in found if latest is None or c.value <= latest)
+        return [c for c in found if c.role is DateRole.MODIFIED or c.value.date() in near]
 
     @cached_property
     def positions(self) -> DatePositions:
@@ -157,23 +148,6 @@ _ZERO_DAYS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedDays:
-    """The candidates that can be right, by day, with the probabilities of the days."""
-
-    days: DayCandidates
-    probabilities: Sequence[float]
-    #: Days whose dates cannot be of publication whatever their probability, by number: why.
-    ruled_out: Mapping[int, str]
-    months: Sequence[DateCandidate]
-    refused: Sequence[DateCandidate]
-
-    @property
-    def best(self) -> tuple[Sequence[DateCandidate], float]:
-        """The candidates of the most probable day, and its probability; nothing and 0 where there is none."""
-        return max(zip(self.days.candidates, self.probabilities, strict=True), key=itemgetter(1), default=((), 0.0))
-
-
 def find_dates(
     page: Document,
     context: DateContext,
@@ -189,104 +163,93 @@ def find_dates(
     found: list[DateCandidate] = []
     for stage in Stage:
         found += collector.read_stage(stage)
-        ranked = rank(found, context, ranker)
+        days, others = rank(found, context, ranker)
         enough = ranker.enough if stage is Stage.DECLARED else ranker.least
-        group, probability = ranked.best
         # a day that only the crawl knows is not a reason to skip the page
-        if probability >= enough and not CRAWL.issuperset(map(attrgetter("family"), group)) and not context.thorough:
+        is_known = bool(days) and days[0][0].probability >= enough and not all(c.family in CRAWL for c in days[0])
+        if is_known and not context.thorough:
             break
-    if not group and (of_file := list(find_file_dates(page, clock))):
-        found += of_file
-        ranked = rank(found, context, ranker)
-    if stage is Stage.DECLARED and _is_clock_missing(group, context):
-        near = list(collector.read_near_headline())
-        ranked = _add_times(ranked, near, context) or rank([*found, *near], context, ranker)
-    return decide(ranked, ranker, context, page)
+    if not days and (of_file := list(find_file_dates(page, clock))):
+        days, others = rank([*found, *of_file], context, ranker)
+    if stage is Stage.DECLARED and _is_clock_missing(days[0], context):
+        groups = {group[0].value.date(): list(group) for group in days}
+        for c in list_readings(collector.read_times(groups), find_zone(context.time_zone)):
+            group = groups.setdefault(c.value.date(), [c])
+            c.probability = 0.0 if group[0] is c else group[0].probability
+            group += [c] if group[0] is not c else []
+        days = list(groups.values())
+    return decide(days, others, ranker, context, page)
 
 
-def rank(found: Sequence[DateCandidate], context: DateContext, ranker: DayRanker) -> RankedDays:
-    """Compute the probability of each day on which the page may have been published."""
+def rank(
+    found: Iterable[DateCandidate], context: DateContext, ranker: DayRanker
+) -> tuple[list[Sequence[DateCandidate]], list[DateCandidate]]:
+    """Return the dates by day, the most probable day first, and those that name a month only or cannot be right."""
     zone, fetched_at = find_zone(context.time_zone), context.fetched_at
     usable: list[DateCandidate] = []
     refused: list[DateCandidate] = []
     for c in list_readings(found, zone):
-        if (c.value.year, c.value.month, c.value.day) in _ZERO_DAYS:
-            refused.append(replace(c, why="zero date of a database"))
-        elif fetched_at is None or c.value <= fetched_at + _AHEAD:
-            usable.append(c)
-        elif not c.exchanged:
-            refused.append(replace(c, why="lies in the future"))
+        is_zero = (c.value.year, c.value.month, c.value.day) in _ZERO_DAYS
+        is_future = fetched_at is not None and c.value > fetched_at + _AHEAD
+        c.why = "zero date of a database" if is_zero else "lies in the future" if is_future else ""
+        (refused if c.why else usable).append(c)
     days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
-    likely = ranker.rank_published(days).tolist()
-    ruled_out = {}
-    for number, group in enumerate(days.candidates):
-        if all(c.role is DateRole.OTHER or c.in_prose for c in group):
-            likely[number] = 0.0
-            ruled_out[number] = _IN_PROSE if all(c.in_prose for c in group) else _OF_OTHER
-    months = [c for c in usable if c.precision == DatePrecision.MONTH]
-    return RankedDays(days=days, probabilities=likely, ruled_out=ruled_out, months=months, refused=refused)
+    for group, probability in zip(days.candidates, ranker.rank_published(days), strict=True):
+        is_ruled_out = all(c.role is DateRole.OTHER or c.in_prose for c in group)
+        for c in group:
+            c.probability = 0.0 if is_ruled_out else probability
+            c.why = "" if not is_ruled_out else _IN_PROSE if c.in_prose else _OF_OTHER
+    months = (c for c in usable if c.precision == DatePrecision.MONTH)
+    ranked = sorted(days.candidates, key=lambda group: -group[0].probability)
+    return ranked, [*months, *(c for c in refused if not c.exchanged)]
 
 
-def _add_times(ranked: RankedDays, near: Sequence[DateCandidate], context: DateContext) -> RankedDays | None:
-    """Return the days with further dates of the same days; None if the dates name other days, too."""
-    groups = dict(zip(ranked.days.days, map(list, ranked.days.candidates), strict=True))
-    for c in list_readings(near, find_zone(context.time_zone)):
-        if c.precision == DatePrecision.MONTH or c.value.date() not in groups:
-            return None
-        groups[c.value.date()].append(c)
-    return replace(ranked, days=replace(ranked.days, candidates=list(groups.values())))
-
-
-def decide(ranked: RankedDays, ranker: DayRanker, context: DateContext, page: Document) -> Dates:
-    """Choose the day of publication and that of the last change, and their times."""
-    days, (group, probability) = ranked.days, ranked.best
-    is_found = bool(group) and probability >= ranker.least
-    best = choose_most_precise(group, DateRole.PUBLISHED) if is_found else None
-    judged = [
-        replace(c, probability=likely, why="" if c is best else ranked.ruled_out.get(number) or _explain(c, each is group, best))
-        for number, (each, likely) in enumerate(zip(days.candidates, ranked.probabilities, strict=True)) for c in each
-        if not c.exchanged
-    ]  # fmt: skip
-    month = next((c for c in ranked.months if c.source == "url"), None) if best is None else None
-    months = (replace(c, why="" if c is month else "names a month only") for c in ranked.months if not c.exchanged)
-    candidates = (*sorted(judged, key=attrgetter("probability"), reverse=True), *months, *ranked.refused)
+def decide(
+    days: Sequence[Sequence[DateCandidate]],
+    others: Sequence[DateCandidate],
+    ranker: DayRanker,
+    context: DateContext,
+    page: Document,
+) -> Dates:
+    """Choose the day of publication and that of the last change, and their times; arguments as `rank` returns them."""
+    group = days[0] if days else ()
+    best = choose_most_precise(group, DateRole.PUBLISHED) if group and group[0].probability >= ranker.least else None
+    judged = [c for each in days for c in each if not c.exchanged]
+    for c in judged:
+        c.why = "" if c is best else c.why or _explain(c, group, best)
+    month = next((c for c in others if c.precision == DatePrecision.MONTH and c.source == "url" and not c.why), None)
+    for c in others:
+        c.why = c.why or ("" if best is None and c is month else "names a month only")
+    candidates = (*judged, *others)
     if best is None:
         if month is not None:
             return Dates(published=month, candidates=candidates, why="only the month is given")
         return Dates(candidates=candidates, reason=_explain_absence(candidates))
     zone = find_zone(context.time_zone)
-    best = replace(move_to_page_clock(best, judged, zone, page, context.language), probability=probability)
-    changed = _choose_modified(days, ranker, best, group)
+    best = move_to_page_clock(best, judged, zone, page, context.language)
+    changed = _choose_modified(judged, best)
     return Dates(
         published=best,
         modified=move_to_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
         candidates=candidates,
-        confidence=ranker.estimate_confidence(probability),
-        why=best.why or (f"the most probable of {len(days.days)} days" if len(days.days) > 1 else "the only day"),
+        confidence=ranker.estimate_confidence(best.probability),
+        why=best.why or (f"the most probable of {len(days)} days" if len(days) > 1 else "the only day"),
     )
 
 
-def _choose_modified(
-    days: DayCandidates, ranker: DayRanker, published: DateCandidate, of_its_day: Sequence[DateCandidate]
-) -> DateCandidate | None:
-    """Return the last change; never a date before the publication, or the time of a comment.
+def _choose_modified(judged: Sequence[DateCandidate], published: DateCandidate) -> DateCandidate | None:
+    """Return the last change that the page declares, or else shows as its own; never a date before the publication."""
+    changes = [c for c in judged if c.role is DateRole.MODIFIED and c.family not in _OF_OTHER_OBJECTS]
+    later = (c for c in changes if c.value >= published.value or c.value.date() >= published.value.date())
+    own = [c for c in later if is_own(c) or (c.labelled and not (c.position and c.position.within & FOREIGN_BOXES))]
+    best = min(own, key=lambda c: (rank_evidence(c), -c.value.timestamp()), default=None)
+    if best is None:
+        return None
+    return choose_most_precise([c for c in own if c.value.date() == best.value.date()], DateRole.MODIFIED)
 
-    On the day of publication, whose dates are `of_its_day`, only dates that are stated as changes count.
-    """
-    likely = ranker.rank_modified(days)
-    for place in np.argsort(-likely).tolist():
-        if likely[place] < ranker.least_change:
-            return None
-        group = days.candidates[place]
-        own = [c for c in group if c.position is None or not c.position.within & Mark.COMMENT]
-        if group is of_its_day:
-            own = [c for c in own if c.role is DateRole.MODIFIED]
-        if not own:
-            continue
-        found = choose_most_precise(own, DateRole.MODIFIED)
-        if found.value >= published.value or found.value.date() >= published.value.date():
-            return replace(found, probability=float(likely[place]))
-    return None
+
+#: Objects of JSON-LD that are not the article.
+_OF_OTHER_OBJECTS = frozenset({Family.LD_OTHER, Family.LD_MEDIA, Family.LD_NESTED})
 
 
 def _is_clock_missing(group: Sequence[DateCandidate], context: DateContext) -> bool:
@@ -295,17 +258,16 @@ def _is_clock_missing(group: Sequence[DateCandidate], context: DateContext) -> b
     return best.precision == DatePrecision.DAY or (find_zone(context.time_zone) is UTC and is_in_utc(best))
 
 
-def _explain(c: DateCandidate, of_best_day: bool, best: DateCandidate | None) -> str:  # noqa: FBT001
-    """Return why a date is not the one that was chosen."""
-    if c.role is DateRole.MODIFIED:
-        return "states a change, not the publication"
-    if c.role is DateRole.OTHER:
-        return _OF_OTHER
-    return _UNLIKELY if best is None else "states the same day" if of_best_day else "less probable than the chosen day"
+def _explain(c: DateCandidate, group: Sequence[DateCandidate], best: DateCandidate | None) -> str:
+    """Return why a date is not the one that was chosen; `group`: those of the best day."""
+    if c.role is not DateRole.PUBLISHED:
+        return "states a change, not the publication" if c.role is DateRole.MODIFIED else _OF_OTHER
+    if best is None:
+        return "too improbable to be the day of publication"
+    return "states the same day" if any(c is each for each in group) else "less probable than the chosen day"
 
 
 _IN_PROSE, _OF_OTHER = "part of a sentence: of an event", "belongs to something else, as its label or its place says"
-_UNLIKELY = "too improbable to be the day of publication"
 
 
 def _explain_absence(candidates: Sequence[DateCandidate]) -> str:

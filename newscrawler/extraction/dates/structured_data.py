@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any
 
 from newscrawler.article import DatePrecision
@@ -219,16 +218,10 @@ def find_url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
             break
 
 
-_read_fields = attrgetter(*Moment.__slots__)
-
-
 def make_candidate(moment: Moment, family: Family, source: str, role: DateRole, *, text: str, **said: Any) -> DateCandidate:
     """Make a candidate of a date; `said` are more of its fields."""
     return DateCandidate(
-        **dict(zip(Moment.__slots__, _read_fields(moment), strict=True)),
-        family=family,
-        source=source,
-        role=role,
-        text=text[:80],
-        **said,
-    )
+        value=moment.value, precision=moment.precision, offset_given=moment.offset_given, ambiguous=moment.ambiguous,
+        day_order=moment.day_order, year_guessed=moment.year_guessed, start=moment.start, end=moment.end,
+        family=family, source=source, role=role, text=text[:80], **said,
+    )  # fmt: skip

@@ -46,7 +46,7 @@ _THAI = re.compile("[\u0e00-\u0e7f]")
 _THAI_ERA_MARK = re.compile(r"[พค]\.\s?ศ\.?\s?(?=\d{4})")
 _THAI_YEAR = re.compile(rf"(\d\s?{alternatives('months', language='th')}\s{{0,2}})([5-7]\d)(?![\d.:])")
 #: Anything but Latin, Greek and Cyrillic: only there digits, blanks and marks need another form.
-_OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
+OTHER_SCRIPT = re.compile(r"[^\x00-\u02af\u0370-\u0482\u048a-\u052f\u2010-\u201f\u2022\u2026]")
 
 
 def tidy(text: str, languages: tuple[str, ...] = ()) -> str:
@@ -56,7 +56,7 @@ def tidy(text: str, languages: tuple[str, ...] = ()) -> str:
     """
     if "zh" in languages:
         text = _MINGUO_DAY.sub(lambda m: f"{_MINGUO_BEGAN + int(m[1])}{m[2]}", text)
-    if not _OTHER_SCRIPT.search(text):
+    if not OTHER_SCRIPT.search(text):
         return " ".join(rewrite_days(text, languages).split())
     text = unicodedata.normalize("NFKC", text).replace("،", ",")
     text = "".join(
@@ -167,6 +167,8 @@ _SOLAR_ERA = 1500
 #: Which half of the day a word names: "a" or "p".
 _HALF_OF = {fold(word).rstrip("."): half[0] for half, found in table("day_periods").items() for word in found}
 _DIGIT, _BEFORE_DIGITS = re.compile(r"\d"), 36
+#: Part of every date with a year; without the time of the fetch, no others are read.
+_DATED = re.compile(r"\d{4}|\d\s?[./‐–-]\s?\d")
 #: A number right before or behind a day without a year that is one of another calendar.
 _YEAR_BEFORE = re.compile(r"(?<![\d:.,/-])\d{3,4}\s?(?:[^\W\d_]{1,4}\.?\s?)?$")
 _YEAR_BEHIND = re.compile(r"[,.]?\s?(?:[^\W\d_]{1,4}\.?\s)?\d{4}(?![\d:.,/-]\d|\d)")
@@ -195,7 +197,7 @@ def read_moment(text: str, clock: Clock) -> Moment | None:
 
 def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
-    position = 0
+    position = len(text) if clock.fetched_at is None and not _DATED.search(text) else 0
     # the long expression is tried from the longest possible word before the next digit on
     while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGITS))):
         moment = _read_match(match, text, clock)

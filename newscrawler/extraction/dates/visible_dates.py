@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import date
 from functools import lru_cache
 from itertools import islice
 
@@ -16,10 +16,10 @@ from lxml import etree
 
 from newscrawler.extraction.dates.calendar import find_month
 from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
-from newscrawler.extraction.dates.day_candidates import DatePositions
+from newscrawler.extraction.dates.day_candidates import BESIDE_HEADLINE, DatePositions
 from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
 from newscrawler.extraction.dates.structured_data import make_candidate
-from newscrawler.extraction.dates.text_dates import find_moments, read_moment, tidy
+from newscrawler.extraction.dates.text_dates import OTHER_SCRIPT, find_moments, read_moment, tidy
 from newscrawler.languages import alternatives, pattern
 from newscrawler.page import Block, Document, Named, find_extent, short_text, squeeze
 
@@ -69,31 +69,32 @@ _LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN = 160, 400, 12
 _MOST_WORDED = 3
 #: Longer blocks are read only at their ends, the places of datelines and signatures; a page of so many dates is a calendar.
 _LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
-#: Characters before a date that may be its label; blocks from the headline in which relative dates are read.
-_LABEL, _LABEL_IN_PROSE, _NEAR, _LONGEST_RELATIVE = 50, 24, 15, 60
-_DIGIT = re.compile(r"\d")
+#: Characters before a date that may be its label.
+_LABEL, _LABEL_IN_PROSE, _LONGEST_RELATIVE = 50, 24, 60
+_DIGIT, _NUMBER = re.compile(r"\d"), re.compile(r"(?<!\d)\d{1,2}(?!\d)")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup"})
 
 
-def find_element_dates(page: Document, clock: Clock, positions: DatePositions, *, by_name: bool = True) -> Iterator[DateCandidate]:
-    """Yield the dates of time elements, of microdata and, `by_name`, of elements whose names speak of dates."""
+def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
+    """Yield the dates of time elements, of microdata and of elements whose names speak of dates."""
     names, count, worded_left = page.names, 0, _MOST_WORDED
     wanted = {*names.said, *(place for place, _ in names.tagged["time"])}
-    if by_name:
-        wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if classify_name(name))
+    wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if classify_name(name))
     for named in names.named(bisect_left(names.places, place) for place in sorted(wanted)):
         family = _choose_family(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
             continue
         if family is Family.MICRODATA and page.is_of_other_article(named.element):
             continue
-        found = list(_read_element(named, family, clock))
+        found = list(_read_element(named, family, clock, positions.moments))
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
             if moment := read_worded(shown, clock):
                 found = [_make_candidate(moment, family, DateRole.PUBLISHED, None, shown)]
-        yield from (_locate(c, named.element, positions) for c in found)
+        for c in found:
+            _locate(c, named.element, positions)
+        yield from found
         count += len(found)
         if count > _MOST_ELEMENTS:
             return
@@ -119,7 +120,7 @@ def classify_name(name: str) -> str:
     return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
 
 
-def _read_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCandidate]:
+def _read_element(named: Named, family: Family, clock: Clock, known: dict[str, Sequence[Moment]]) -> Iterator[DateCandidate]:
     """Yield the date of an element's attribute, or else those of its text."""
     element, name = named.element, f"{named.name} {named.prop}".lower()
     is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
@@ -135,7 +136,7 @@ def _read_element(named: Named, family: Family, clock: Clock) -> Iterator[DateCa
             yield _make_candidate(moment, family, role, find_role(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
             return
     if shown:
-        yield from _read_text(shown, before, family, clock, role=role)
+        yield from _read_text(shown, before, family, clock, known, role=role)
 
 
 def _make_candidate(moment: Moment, family: Family, role: DateRole, label: DateRole | None, text: str) -> DateCandidate:
@@ -145,14 +146,17 @@ def _make_candidate(moment: Moment, family: Family, role: DateRole, label: DateR
 
 
 def _read_text(
-    text: str, before: str, family: Family, clock: Clock, *, role: DateRole = DateRole.PUBLISHED, may_be_relative: bool = True
-) -> Iterator[DateCandidate]:
+    text: str, before: str, family: Family, clock: Clock, known: dict[str, Sequence[Moment]], *,
+    role: DateRole = DateRole.PUBLISHED, may_be_relative: bool = True,
+) -> Iterator[DateCandidate]:  # fmt: skip
     """Yield the dates of a text, or the one that counts from the fetch.
 
     `before` has the label of the first; `role` counts unless a label gives another, and that of the last change is certain.
     """
     text, position = tidy(text, clock.languages), 0
-    for moment in islice(find_moments(text, clock), _MOST_MOMENTS) if _DIGIT.search(text) else ():
+    if text not in known:
+        known[text] = tuple(islice(find_moments(text, clock), _MOST_MOMENTS))
+    for moment in known[text]:
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
         label = DateRole.OTHER if is_end_of_range(said, moment.value.day) else label
@@ -174,24 +178,55 @@ def _get_text_before(element: etree._Element) -> str:
     return squeeze(text)[-_LONGEST_RELATIVE:]
 
 
-def find_text_dates(page: Document, clock: Clock, positions: DatePositions, *, near: int | None = None) -> Iterator[DateCandidate]:
-    """Yield the dates in blocks of text; `near`: of so many blocks from the headline on, by default of all."""
-    blocks, headline = page.layout.blocks, positions.headline
-    if near is not None:
-        blocks = blocks[max(0, (headline or 0) - near) : (headline or 0) + near + 1]
-    label, count = "", 0
+def find_times(page: Document, clock: Clock, positions: DatePositions, days: Collection[date]) -> Iterator[DateCandidate]:
+    """Yield the dates of time elements, and of text near the headline, that may be of one of these days."""
+    numbers = {day.day for day in days}
+    is_fresh = clock.fetched_at is not None and max(days) >= clock.fetched_at.date()
+
+    def may_name(text: str) -> bool:
+        """Return whether a text has the number of one of the days, counts from today, or is of a script with other numbers."""
+        found = _NUMBER.findall(text)
+        if not found or (is_fresh and len(text) < _LONGEST_RELATIVE):
+            return bool(found)
+        return not numbers.isdisjoint(map(int, found)) or OTHER_SCRIPT.search(text) is not None
+
+    for _, element in page.names.tagged["time"]:
+        if may_name(value := element.get("datetime", "")) and (moment := read_moment(value, clock)):
+            c = _make_candidate(moment, Family.TIME, DateRole.PUBLISHED, find_role(_get_text_before(element)), value)
+            _locate(c, element, positions)
+            yield c
+    start = max(0, (positions.headline or 0) - BESIDE_HEADLINE)
+    near = page.layout.blocks[start : (positions.headline or 0) + BESIDE_HEADLINE + 1]
+    yield from _find_dates_of_blocks(near, clock, positions, may_name)
+
+
+def find_text_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
+    """Yield the dates in blocks of text."""
+    yield from _find_dates_of_blocks(page.layout.blocks, clock, positions)
+
+
+def _find_dates_of_blocks(
+    blocks: Sequence[Block], clock: Clock, positions: DatePositions, may_name: Callable[[str], bool] | None = None
+) -> Iterator[DateCandidate]:
+    headline, label, count = positions.headline, "", 0
     for block in blocks:
         text = block.text
         has_digits = _DIGIT.search(text) is not None
         is_label = len(text) < _LABEL_IN_PROSE + 6 and not has_digits and block.kind[0] != "h" and block.index != headline
         before, label = label, text if is_label else ""
-        may_be_relative = len(text) < _LONGEST_RELATIVE and (headline is None or abs(block.index - headline) <= _NEAR)
-        if not has_digits and not may_be_relative:
+        may_be_relative = (
+            clock.fetched_at is not None
+            and len(text) < _LONGEST_RELATIVE
+            and (headline is None or abs(block.index - headline) <= BESIDE_HEADLINE)
+        )
+        if not (has_digits or may_be_relative) or (may_name is not None and not may_name(text)):
             continue
         for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
-            for found in _read_text(part, before, Family.TEXT, clock, may_be_relative=may_be_relative):
+            for found in _read_text(part, before, Family.TEXT, clock, positions.moments, may_be_relative=may_be_relative):
                 count += 1
-                yield replace(_locate(found, block.element, positions, block), in_prose=_is_in_prose(block, found))
+                _locate(found, block.element, positions, block)
+                found.in_prose = _is_in_prose(block, found)
+                yield found
         if count > _MOST_CANDIDATES:
             return
 
@@ -212,13 +247,13 @@ _SHORTEST_PROSE, _LONGEST_DATELINE = 50, 60
 _GOES_ON = re.compile(r"[,،]?\s[^\W\d_A-ZÀ-ÖØ-ÞΑ-ΩА-ЯІЇЄҐ]+\s|[、，に][^\W\d_]")
 
 
-def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> DateCandidate:
-    """Return a date with its position."""
-    position = positions.locate(element, block, c.text)
-    is_near = c.family is Family.TEXT and position is not None and abs(position.from_headline) <= _NEAR
+def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> None:
+    """Note the position of a date."""
+    c.position = positions.locate(element, block, c.text)
+    if c.family is Family.TEXT and c.position is not None and abs(c.position.from_headline) <= BESIDE_HEADLINE:
+        c.source = "text near headline"
     classes, name = element.get("class", "").split(), element.get("id")
-    place = ".".join((str(element.tag), *classes[:2])) + (f"#{name}" if name else "")
-    return replace(c, source="text near headline" if is_near else c.source, place=place, position=position)
+    c.place = ".".join((str(element.tag), *classes[:2])) + (f"#{name}" if name else "")
 
 
 _SOURCES = {
