@@ -161,7 +161,10 @@ def extract_command(
         raise click.UsageError("--reasons goes with --json, --jsonl or --output; `newscrawler explain` shows the reasons in words")
     reading = extraction.build_options(**options, details=extraction.Details(**details))
     if as_lines:
-        answer_lines(lambda question: _answer_line(question, reading))
+        from newscrawler.extraction.batch import collect_rarely
+
+        with collect_rarely():
+            answer_lines(lambda question: _answer_line(question, reading))
         return
     from newscrawler.cli.page_input import load_page, parse_page
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extraction.body.details import add_cells, add_spans, blocks_of, find_images, read_comments
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import Origin
@@ -335,6 +334,10 @@ def with_details(article: Article, page: Document, details: Details) -> Article:
     """Return an article with the requested details."""
     paragraphs: tuple[Paragraph, ...] = article.paragraphs
     has_rows = ParagraphKind.TABLE_ROW in map(attrgetter("kind"), paragraphs)
+    if not (has_rows or details.links or details.images or details.comments):
+        return article
+    from newscrawler.extraction.body.details import add_cells, add_spans, blocks_of, find_images, read_comments
+
     if has_rows and not details.tables:
         paragraphs = tuple(paragraph for paragraph in paragraphs if paragraph.kind is not ParagraphKind.TABLE_ROW)
     blocks = blocks_of(page, paragraphs) if has_rows or details.links or details.images else []
@@ -343,8 +346,6 @@ def with_details(article: Article, page: Document, details: Details) -> Article:
     if details.links:
         paragraphs = tuple(add_spans(page, paragraphs, blocks))
     found = find_images(page, blocks) if details.images else None
-    if paragraphs is article.paragraphs and found is None and not details.comments:
-        return article
     written = read_comments(page) if details.comments else None
     texts = tuple(text for comment in written for text in comment.text.split("\n")) if written is not None else None
     return replace(article, paragraphs=paragraphs, images=found, comments=texts, comment_details=written)

@@ -130,7 +130,7 @@ _LONGEST_NAME = 400
 #: Names in which something else is hidden: what overflows, a label (of every field in Drupal), on some screens or on paper.
 _OF_LOOKS = re.compile(r"overflow(?:-[xy])?-hidden|label-(?:hidden|visually_hidden|above|inline)|(?:sm|md|lg|xl|print):hidden")
 #: Names, and words, that are kept with what they say.
-_MOST_KNOWN = 4_096
+_MOST_KNOWN, _MOST_WORDS_KNOWN = 4_096, 32_768
 #: A class list this long is a list of utilities (Tailwind and the like), whose words describe looks.
 _MOST_WORDS = 40
 
@@ -188,7 +188,7 @@ class _WordBits(dict[str, int]):
             bits |= _BEGINS_PAIR
         if any(map(word.__contains__, _PARTS_OF_LINES)):
             bits |= UNSEEN
-        if len(self) >= _MOST_KNOWN:
+        if len(self) >= _MOST_WORDS_KNOWN:
             self.clear()
         self[part] = bits
         return bits
@@ -231,7 +231,7 @@ class Names:
     said: Mapping[int, tuple[str, str, bool]]
     #: Classes and ids, each once.
     called: Sequence[str]
-    #: The elements of some tags that are looked for by their tag, in page order: a, h1, h2, nav, time.
+    #: The elements of some tags that are looked for or counted by their tag, in page order.
     tagged: Mapping[str, Sequence[tuple[int, etree._Element]]]
     #: What class, id, role, itemprop and the attributes that hide say of an element, as a sum of `Mark` bits; only where they do,
     #: and not of links and pictures, which are not boxes.
@@ -249,7 +249,9 @@ class Names:
 
 _NOTHING_SAID = ("", "", False)
 TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
-_LOOKED_FOR = ("a", "h1", "h2", "nav", "time")
+_LOOKED_FOR = (
+    "a", "article", "button", "form", "h1", "h2", "h3", "iframe", "img", "input", "nav", "select", "textarea", "time", "video",
+)  # fmt: skip
 #: What elements are called where classes are made by a machine.
 _PARTS_OF_PROGRAMS = frozenset({"data-component", "data-testid"})
 _MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"}) | _PARTS_OF_PROGRAMS
@@ -288,10 +290,10 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
     for element in elements:
         place += 1
         tag = element.tag
-        if tag in SILENT:
-            continue
         if tag in tagged:
             tagged[tag].append((place, element))
+        if tag in SILENT:
+            continue
         useful = tag in _ALWAYS
         boxed = tag not in _NO_BOXES
         name = item = prop = rel = ""

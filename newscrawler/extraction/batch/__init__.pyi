@@ -1,4 +1,5 @@
 from .pool import PageResult as PageResult
+from .pool import collect_rarely as collect_rarely
 from .pool import extract_many as extract_many
 from .results_folder import ResultsFolder as ResultsFolder
 from .sources import LARGEST_PAGE_BYTES as LARGEST_PAGE_BYTES

@@ -154,7 +154,7 @@ def read_page(page: InputPage, options: dict[str, Any]) -> PageResult:
 
 def read_chunk(pages: list[InputPage], options: dict[str, Any]) -> list[PageResult]:
     """Return the results of a chunk of pages."""
-    with _collect_rarely():
+    with collect_rarely():
         return [read_page(page, options) for page in pages]
 
 
@@ -164,13 +164,17 @@ def read_packed(pages: bytes, options: dict[str, Any]) -> bytes:
 
 
 @contextmanager
-def _collect_rarely() -> Iterator[None]:
-    before = gc.get_threshold()
+def collect_rarely() -> Iterator[None]:
+    """Search for garbage in cycles seldom, and not among what exists already."""
+    before, is_frozen = gc.get_threshold(), gc.get_freeze_count() > 0
+    gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
     try:
         yield
     finally:
         gc.set_threshold(*before)
+        if not is_frozen:
+            gc.unfreeze()
 
 
 def split_chunks(pages: Iterator[InputPage], size: int) -> Iterator[list[InputPage]]:

@@ -8,8 +8,9 @@ mass as long as one does; what hangs beside the path hangs on a branch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import attrgetter
 from string import ascii_uppercase
 from typing import Any, NamedTuple
@@ -105,7 +106,7 @@ _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
 
 _get_counts = attrgetter("size", "linked", "links", "bold", "pictures", "slanted", "spanned", "opening")
-_get_text_and_kind, _get_place = attrgetter("text", "kind"), attrgetter("box", "marks")
+_get_text_and_kind, _get_place, _get_tag = attrgetter("text", "kind"), attrgetter("box", "marks"), attrgetter("tag")
 _get_extent = attrgetter("first", "last", "parent", "marks", "within", "images")
 
 
@@ -143,10 +144,14 @@ def block_features(page: Document) -> BlockFeatures:
     return _Page(page).features()
 
 
+def _read_columns(rows: Iterable[tuple[float, ...]], number: int, kind: type[np.generic] = np.float64) -> Numbers:
+    """Return rows of numbers as columns: an array of the shape (number, rows)."""
+    return np.fromiter(chain.from_iterable(rows), kind).reshape(-1, number).T
+
+
 def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbers, Numbers]:
     """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths."""
-    counts = np.array(list(map(_get_counts, blocks)), dtype=np.float64)
-    size, linked, links, bold, before, slanted, spanned, opening = counts.T
+    size, linked, links, bold, before, slanted, spanned, opening = _read_columns(map(_get_counts, blocks), 8)
     texts, kinds = zip(*map(_get_text_and_kind, blocks), strict=True)
     length = np.array(list(map(len, texts)))
     signs = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
@@ -156,7 +161,7 @@ def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbe
     commas, stops, digits, blanks, code, capitals = counted / length
     words = blanks * length + 1
     return np.array([
-        size, linked / length, links, list(map(_KINDS.__getitem__, kinds)), *np.array(list(map(_ends, texts)), dtype=np.float64).T,
+        size, linked / length, links, list(map(_KINDS.__getitem__, kinds)), *_read_columns(map(_ends, texts), 3),
         commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
         bold / length, pictures, before, slanted / length, spanned / length, opening / length,
     ]), length  # fmt: skip
@@ -178,8 +183,10 @@ class _Page:
         self.blocks, self.boxes = self.layout.blocks, self.layout.boxes
         n = self.n = len(self.blocks)
         boxes = self.boxes
-        self.box, self.block_marks = np.array(list(map(_get_place, self.blocks))).T
-        self.first, self.last, self.parent, self.box_marks, self.within, images = np.array(list(map(_get_extent, boxes))).T
+        self.tags = list(map(_get_tag, boxes))
+        self.box, self.block_marks = _read_columns(map(_get_place, self.blocks), 2, np.int64)
+        extents = _read_columns(map(_get_extent, boxes), 6, np.int64)
+        self.first, self.last, self.parent, self.box_marks, self.within, images = extents
         self.parent[0] = 0
         self.columns, self.length = _find_own_columns(self.blocks, images[self.box])
         own = self.own = dict(zip(_OWN, self.columns, strict=True))
@@ -261,22 +268,19 @@ class _Page:
     def _measure_branches(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """Describe the branch of each box: how far up the path it leaves, its depth and share; marks; place; layout."""
         on_path = dict(zip(reversed(self.path), range(len(self.path)), strict=True))
-        inner = max(float(self.heavy[self.path[-1]]), 1.0)
-        heavy, own_marks = self.heavy.tolist(), self.box_marks.tolist()
+        shares = (self.heavy / max(float(self.heavy[self.path[-1]]), 1.0)).tolist()
         known: dict[tuple[int, str, int], int] = {}
-        gap, depth, share, marks, place, layout = np.zeros((6, len(self.boxes))).tolist()
-        for box in self.boxes:
-            i, p = box.index, box.parent
+        rows: list[tuple[int, int, float, int, int, int]] = []
+        columns = (self.parent.tolist(), self.box_marks.tolist(), (self.last - self.first > 1).tolist())
+        for i, (tag, p, own, has_several) in enumerate(zip(self.tags, *columns, strict=True)):
             if i in on_path:
-                gap[i], share[i], place[i], layout[i] = on_path[i], 1.0, i, i
+                rows.append((on_path[i], 0, 1.0, 0, i, i))
                 continue
-            gap[i], depth[i] = gap[p], depth[p] + 1
-            share[i] = share[p] if depth[p] else heavy[i] / inner
-            marks[i] = int(marks[p]) | own_marks[i]
-            place[i] = known.setdefault((int(place[p]), box.tag, own_marks[i]), -1 - len(known))
-            layout[i] = place[i] if box.last - box.first > 1 else layout[p]
-        layouts = np.unique(layout, return_inverse=True)[1]
-        return np.array([gap, depth, share]), np.array(marks, dtype=np.int64), np.array(place), layouts
+            gap, depth, share, marks, place, layout = rows[p]
+            place = known.setdefault((place, tag, own), -1 - len(known))
+            rows.append((gap, depth + 1, share if depth else shares[i], marks | own, place, place if has_several else layout))
+        gaps, depths, of_branch, marks_of_branch, places, layouts = zip(*rows, strict=True)
+        return np.array([gaps, depths, of_branch]), np.array(marks_of_branch), np.array(places), np.array(layouts) + len(known)
 
     def _describe_neighbours(self, place: Numbers) -> list[Numbers]:
         before = np.maximum(self.index - 1, 0)
@@ -371,13 +375,12 @@ class _Page:
         on_path = np.zeros(len(self.boxes), dtype=bool)
         on_path[self.path] = True
         repeats = ((count >= _LEAST_ITEMS) & (blocks >= _LEAST_BLOCKS_OF_ITEM) & ~on_path).tolist()
-        item, order, seen = [-1] * len(self.boxes), [0] * len(self.boxes), [0] * len(self.boxes)
-        for box, of in zip(self.boxes, group.tolist(), strict=True):
-            i = box.index
-            order[i] = seen[of]
+        item, order, seen = [-1], [0], [0] * len(self.boxes)
+        for i, (of, parent) in enumerate(zip(group.tolist(), self.parent.tolist(), strict=True)):
+            if i:
+                order.append(seen[of])
+                item.append(item[parent] if item[parent] >= 0 or not repeats[i] else i)
             seen[of] += 1
-            outer = item[box.parent] if i else -1
-            item[i] = outer if outer >= 0 else i if repeats[i] else -1
         own = np.array(item)[self.box]
         columns = (
             np.log2(count), blocks, np.bincount(group, self.inside(self.dated) > 0)[group] / count,

@@ -12,7 +12,6 @@ body is not one of them, whatever banner covers it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -175,10 +174,10 @@ def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     short = rows[:, _COLUMN["size"]] < _SHORT
     digits = rows[:, _COLUMN["digits"]] * list(map(len, map(attrgetter("text"), blocks)))
     prices = sum(_PRICE.search(blocks[index].text) is not None for index in np.flatnonzero(short & (digits > 0)).tolist())
-    count = Counter(map(attrgetter("tag"), page.names.elements))
-    password = any(field.get("type") == "password" for field in page.body.iter("input")) if count["input"] else False
+    tagged = page.names.tagged
+    password = any(field.get("type") == "password" for _, field in tagged["input"])
     dated = float((short & (digits > _MOST_DIGITS)).sum())
-    return [prices, password, _is_front(page.url), count["img"], dated, *map(count.__getitem__, _COUNTED)]
+    return [prices, password, _is_front(page.url), len(tagged["img"]), dated, *(len(tagged[tag]) for tag in _COUNTED)]
 
 
 #: Paragraphs, and the probability at least, of a short news item; blocks between its headline and its text.

@@ -62,7 +62,7 @@ _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECAS
 _DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
 #: A month with a day of it: "Feb 25", "25 de febrero".
 _MONTH = alternatives("months")
-_DAY_OF_MONTH = re.compile(rf"(?<!\w)(?:\d{{1,2}}\W{{0,3}}(?:de |d[’'])?{_MONTH}|{_MONTH}\.?\s?\d{{1,2}})(?!\w)", re.IGNORECASE)
+_DAY_OF_MONTH = re.compile(rf"(?<!\w)(\d{{1,2}}\W{{0,3}}(?:de |d[’'])?)?{_MONTH}(?(1)|\.?\s?\d{{1,2}})(?!\w)", re.IGNORECASE)
 _NO_SINGLE = re.compile(r"[\d:：]")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
