@@ -4,9 +4,9 @@ Where JSON-LD gives the article's headline, that wording is taken, since the hea
 glued to it; else the heading, unless og:title says the same without these; else og:title or the title. The name of the site is left
 out of all of them.
 
-A page without headings may have one element whose class or id calls it the title of the article: systems of the 2000s write
-`<span id="ctl00_lblTitle" class="ArticleTitle">` and give every page the name of the site as its title. Else the headline is the
-line in the largest type above the text: pages of the 1990s write `<font size="5"><b>Headline</b></font>`.
+On a page without headings it is the line in the largest type above the text: pages of the 1990s write
+`<font size="5"><b>Headline</b></font>`. A class or id that calls an element the title counts as more than bold type: systems of the
+2000s write `<span id="ctl00_lblTitle" class="ArticleTitle">`, and give every page the name of the site as its title.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def find_headline(page: Document) -> Headline | None:
     heading = block.text if block is not None else None
     element = block.element if block is not None else None
     if block is None and not declared.open_graph and not declared.json_ld:
-        heading, element, block = named_headline(page) or find_largest_line(page) or (None, None, None)
+        heading, element, block = find_largest_line(page) or (None, None, None)
     source, text, why, refused = wording(declared, heading)
     part = find_part(element, declared) if source != "json-ld" and element is not None else None
     if part := part or (find_behind_kicker(text, declared) if source == "heading" else None):
@@ -70,8 +70,6 @@ def find_headline(page: Document) -> Headline | None:
         source, text, why = "state", strip_markup(state.headline) or text, "the page shows no heading; its state has one"
     if not text:
         return None
-    if block is None and source == "title" and (block := find_line_of_title(page, text)) is not None:
-        element = block.element
     text = text if text.isascii() else remove_invisible_signs(text)
     said = declared.headline
     return Headline(
@@ -168,68 +166,32 @@ _CALLED = re.compile(
 _OTHERS = re.compile(
     r"site|blog|box|widget|side|section|sub|rel|logo|foot|comment|im(?:g|age)|pic|photo|foto|galler|block|menu|tab|cat|part"
 )
-_SHORTEST_NAMED, LONGEST = 15, 300
 #: Words that the name of a site has at most, and how alike a headline and the page's title are.
-WORDS_OF_NAME, ALIKE = 5, 0.5
+_WORDS_OF_NAME, _ALIKE = 5, 0.5
 #: Characters of a rubric, a date and names in the block of the headline.
-MOST_BESIDE = 120
-#: Blocks below a headline in which a paragraph is expected.
-_BLOCKS_BELOW = 8
+_MOST_BESIDE = 120
 
 
-class NamedHeadline(NamedTuple):
-    """A headline that is not a heading."""
+class SetLine(NamedTuple):
+    """A line that is set as a headline without being a heading."""
 
     text: str
     element: etree._Element
-    #: The block in which it stands; None where that holds text of the article, too.
-    block: Block | None
+    block: Block
 
 
-def named_headline(page: Document) -> NamedHeadline | None:
-    """Find the only element that is called the title of an article, above a paragraph; None where there is none or more."""
-    if not any(True for _ in page.find_names_with(_HEADLINE_WORDS)):
-        return None
-    called: dict[str, list[etree._Element]] = {}
-    for each in page.find_named_with(_HEADLINE_WORDS):
-        for key in {key for name in each.name.lower().split() if (key := _make_key_of(name))}:
-            called.setdefault(key, []).append(each.element)
-    for elements in called.values():
-        if len(elements) == 1 and (found := _make_headline(page, elements[0])) is not None:
-            return found
-    return None
-
-
-def _make_key_of(name: str) -> str | None:
-    """The last part of a name, if it calls something the title of an article."""
-    last = name.rsplit("_", 1)[-1]
-    return last if _CALLED.fullmatch(last) and not _OTHERS.search(name) else None
-
-
-def _make_headline(page: Document, element: etree._Element) -> NamedHeadline | None:
-    text = short_text(element, LONGEST)
-    if text is None or len(text) < _SHORTEST_NAMED or next(element.iter("a"), None) is not None:
-        return None
-    declared = page.view(read_declared_titles).texts
-    if len((page.title or "").split()) > WORDS_OF_NAME and not any(likeness(text, other) >= ALIKE for other in declared):
-        return None  # the title tells more than the name of the site, and something else
-    layout = page.layout
-    block = next((block for block in layout.blocks if text in block.text), None)
-    if block is None or 2 * block.linked > len(block.text) or layout.boxes[block.box].within & BOXES_BESIDE:
-        return None
-    below = layout.blocks[block.index + 1 : block.index + 1 + _BLOCKS_BELOW]
-    if not any(map(_is_paragraph, below)):
-        return None
-    alone = len(block.text) - len(text) <= MOST_BESIDE
-    return NamedHeadline(text, element, block if alone else None)
+def _is_called_title(element: etree._Element) -> bool:
+    """Return whether a class or the id of an element calls it the title of an article."""
+    names = f"{element.get('class', '')} {element.get('id', '')}".lower().split()
+    return any(_CALLED.fullmatch(name.rsplit("_", 1)[-1]) and not _OTHERS.search(name) for name in names)
 
 
 #: Characters of a headline, and of the paragraph below it; blocks between the two.
 _SHORTEST, _PARAGRAPH, _BELOW = 10, 80, 8
 #: Blocks of a page, elements of a block, and elements around them among which a size of type is looked for.
 _MOST_BLOCKS, _MOST_INNER, _OUTER = 400, 60, 3
-#: The size of type of a text of which nothing is said, as `<font size>` counts it, and of one in bold.
-_USUAL, _BOLD = 3.0, 3.1
+#: The size of type of a text of which nothing is said, as `<font size>` counts it, of one in bold, of one that is called a title.
+_USUAL, _BOLD, _TITLED = 3.0, 3.1, 3.2
 #: Headings that no title knows, as sizes.
 _HEADINGS = {"h1": 6.05, "h2": 5.05, "h3": 4.05}
 #: Words of a title that says nothing, as "Untitled" and "News" do: only beside such a one a merely bold line is a headline.
@@ -240,28 +202,26 @@ _UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
 _WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
 _SIZE = re.compile(r"([+-]?)(\d)")
 _SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
-#: Letters in the block of a title beside it: of a rubric.
-_BESIDE_TITLE, _SHORTEST_TITLE = 40, 15
 
 
-def find_largest_line(page: Document) -> NamedHeadline | None:
+def find_largest_line(page: Document) -> SetLine | None:
     """Find the line above the first paragraph whose type is larger than all others there; None where none is."""
     declared = page.view(read_declared_titles)
     title = key_of(page.title)
     found = [
-        (size, NamedHeadline(text, element, block))
+        (size, SetLine(text, element, block))
         for block in _is_above_text(page)
         for size, element, text in _set_lines(block)
         if key_of(text) not in declared.names and not is_site_name(text, declared.names) and not is_day(text)
     ]
-    if len(page.title.split()) <= WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
+    if len(page.title.split()) <= _WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
         found = [each for each in found if key_of(each[1].text) != title] or found
     if not found:
         return None
     largest = max(size for size, _ in found)
     lines = [line for size, line in found if size == largest]
     line = lines[-1] if largest in _HEADINGS.values() else lines[0]
-    if _gives_more(page, largest) and not any(likeness(line.text, other) >= ALIKE for other in declared.texts):
+    if _gives_more(page, largest) and not any(likeness(line.text, other) >= _ALIKE for other in declared.texts):
         return None  # the title says something else
     return line
 
@@ -271,18 +231,7 @@ def _gives_more(page: Document, size: float) -> bool:
     names, words = page.view(read_declared_titles).names, page.title.split()
     if size in _HEADINGS.values():
         return len(remove_site(page.title, names).split()) > _WORDS_OF_NONE
-    return len(words) > (WORDS_OF_NAME if size > _BOLD or is_site_name(page.title, names) else _WORDS_OF_NONE)
-
-
-def find_line_of_title(page: Document, title: str) -> Block | None:
-    """Find the line above the first paragraph that ends with the title, behind a rubric in the same line."""
-    key = key_of(title)
-    if len(key) < _SHORTEST_TITLE:
-        return None
-    for block in _is_above_text(page):
-        if key_of(block.text).endswith(key) and len(block.text) - len(title) <= _BESIDE_TITLE:
-            return block
-    return None
+    return len(words) > (_WORDS_OF_NAME if size > _BOLD or is_site_name(page.title, names) else _WORDS_OF_NONE)
 
 
 def _is_above_text(page: Document) -> list[Block]:
@@ -306,16 +255,17 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
         yield _HEADINGS[block.kind], block.element, block.text
         return
     for element in islice(block.element.iter(*_SET), _MOST_INNER):
-        text = short_text(element, LONGEST)
+        text = short_text(element, _LONGEST_HEADLINE)
         if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":
             continue
-        if len(block.text) - len(text) > MOST_BESIDE:
+        if len(block.text) - len(text) > _MOST_BESIDE:
             continue
         around = [element, *islice(element.iterancestors(), _OUTER)]
         size = next((size for each in around if (size := _read_size(each))), 0.0)
         if size <= _USUAL:
             bold = any(each.tag in ("b", "strong") for each in around) or block.bold == len(block.text)
             size = _BOLD if bold and size in (0.0, _USUAL) and text[-1:] not in ".," else 0.0
+            size = _TITLED if _is_called_title(element) else size
         if size:
             yield size, element, text
 
