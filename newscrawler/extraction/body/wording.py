@@ -27,14 +27,14 @@ _END = 160
 #: Scripts that part no words by blanks: pairs of signs stand for words there.
 _UNPARTED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _WORDS = re.compile(r"\w+")
-_NAMES_KEPT = 8192
+#: Names, and lines of so many characters, of which it is remembered how much they weigh: many stand on other pages of a site, too.
+_NAMES_KEPT, _LINES_KEPT, _LINE = 8192, 4096, 60
 
 Scores = NDArray[np.float64]
 #: Weight of each word, by the part of a text or the level of a box at which it stands.
 Weights = Mapping[str, Mapping[str, float]]
 
 
-@lru_cache(maxsize=_NAMES_KEPT)
 def split_name(tag: str, name: str) -> tuple[str, ...]:
     """Return the words of an element's tag, classes and id, split at capitals, digits and signs; the tag as "<tag>"."""
     parts = dict.fromkeys(part.lower() for part in _PARTS.findall(name[:_LONGEST_NAME])[:_MOST_PARTS])
@@ -75,10 +75,8 @@ def read_words(block: Block) -> Iterator[tuple[str, str]]:
         yield "last", word
     for one, other in pairwise(first[:_PAIRED]):
         yield "pair", f"{one} {other}"
-    for count in range(2, min(len(first), _BEGINNING) + 1):
+    for count in range(1, min(len(first), _BEGINNING) + 1):
         yield "beginning", " ".join(first[:count])
-    if first:
-        yield "beginning", first[0]
     yield "length", str(block.size.bit_length())
     yield "end", block.text[-1]
 
@@ -90,14 +88,16 @@ class NameModel:
         levels = [weights.get(str(level), {}) for level in range(LEVELS)]
 
         @lru_cache(maxsize=_NAMES_KEPT)
-        def weigh(words: tuple[str, ...]) -> tuple[float, ...]:
-            return tuple(sum(level.get(word, 0.0) for word in words) for level in levels)
+        def weigh(tag: str, classes: str, identifier: str) -> NDArray[np.float64]:
+            words = split_name(tag, f"{classes} {identifier}")
+            return np.array([sum(level.get(word, 0.0) for word in words) for level in levels])
 
         self._weigh, self._base = weigh, base
 
     def score(self, layout: Layout, parent: NDArray[Any], box: NDArray[Any]) -> Scores:
         """Return the log-odds of each block; `parent` of each box (the outermost: itself), `box` of each block."""
-        weights = np.array(list(map(self._weigh, read_names(layout))))
+        weigh = self._weigh
+        weights = np.array([weigh(each.tag, (get := each.element.get)("class", ""), get("id", "")) for each in layout.boxes])
         found = np.full(len(box), self._base)
         inside = np.ones(len(box), dtype=bool)
         for level in range(LEVELS):
@@ -111,10 +111,27 @@ class WordModel:
     """Log-odds of blocks by their words."""
 
     def __init__(self, base: float, weights: Weights) -> None:
-        self._get = {part: words.get for part, words in weights.items()}
-        self._base = base
+        first, last, pair, beginning, length, end = (
+            weights.get(part, {}).get for part in ("first", "last", "pair", "beginning", "length", "end")
+        )
+
+        def weigh(text: str, bits: int) -> float:
+            head, tail = split_text(text)
+            found = base + length(str(bits), 0.0) + end(text[-1], 0.0)
+            for word in head:
+                found += first(word, 0.0)
+            for word in tail:
+                found += last(word, 0.0)
+            for one, other in pairwise(head[:_PAIRED]):
+                found += pair(f"{one} {other}", 0.0)
+            for count in range(1, min(len(head), _BEGINNING) + 1):
+                found += beginning(" ".join(head[:count]), 0.0)
+            return found
+
+        self._weigh, self._weigh_line = weigh, lru_cache(maxsize=_LINES_KEPT)(weigh)
 
     def score(self, blocks: Sequence[Block]) -> list[float]:
         """Return the log-odds of each block."""
-        get = self._get
-        return [self._base + sum(get[part](word, 0.0) for part, word in read_words(block)) for block in blocks]
+        return [
+            (self._weigh_line if len(block.text) <= _LINE else self._weigh)(block.text, block.size.bit_length()) for block in blocks
+        ]

@@ -115,5 +115,9 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "sentence": ("it does not end as a sentence does", "it ends as a sentence does"),
     "described": ("the page's description does not quote it", "the page's description quotes it"),
     "from headline": "{distance}",
+    "learned words": ("its words are more often outside of articles", "its words are more often in articles"),
+    "learned names": ("names like those around it are seldom around a text", "names like those around it are often around a text"),
+    "likely in box": ("little of the text in its element is likely", "most of the text in its element is likely"),
+    "likely alike": ("little of the text in elements like its own is likely", "most of the text in elements like its own is likely"),
     **_mark_phrases(),
 }

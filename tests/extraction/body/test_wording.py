@@ -1,0 +1,81 @@
+"""The program weighs words and names as the training reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from kurier import headline, page, paragraphs
+
+from newscrawler.extraction.body.block_classifier import AROUND, load_block_classifier, look_around
+from newscrawler.extraction.body.features import block_features
+from newscrawler.extraction.body.forest import read_model
+from newscrawler.extraction.body.wording import NameModel, WordModel, read_words, split_name, split_text
+from newscrawler.page import Document
+from training.wording import read_name_terms, read_word_terms
+
+LANGUAGES = ("en", "de", "ru", "ar", "zh", "ja")
+
+
+def make_page(language: str) -> Document:
+    within = f"<div class='entry-content mainText2'><p>Read also:</p>{paragraphs(language)}</div><div id=shareBar>Share</div>"
+    return page(language, f"<h1>{headline(language)}</h1>{within}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_weighs_as_much_as_its_words(language: str) -> None:
+    data = read_model("blocks")["words"]
+    blocks = make_page(language).layout.blocks
+    weights = data["weights"]
+    expected = [data["base"] + sum(weights[part].get(word, 0.0) for part, word in read_words(block)) for block in blocks]
+
+    assert WordModel(**data).score(blocks) == pytest.approx(expected)
+    assert len({round(value, 3) for value in expected}) > 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_names_around_a_block_weigh_as_much_as_in_training(language: str) -> None:
+    document = make_page(language)
+    data = read_model("blocks")["names"]
+    tree = block_features(document).tree
+    terms = read_name_terms(document.layout, np.ones(len(tree.size), dtype=bool))
+    expected = [data["base"] + sum(data["weights"][level].get(word, 0.0) for level, word in row) for row in terms]
+
+    assert NameModel(**data).score(document.layout, tree.parent, tree.outer[0]) == pytest.approx(expected)
+
+
+def test_names_are_split_at_capitals_digits_and_signs() -> None:
+    assert split_name("div", "mainText2 entry-content_wide") == ("<div>", "main", "text", "entry", "content", "wide")
+
+
+def test_scripts_without_blanks_are_read_by_pairs_of_signs() -> None:
+    first, last = split_text("市议会批准新桥")
+
+    assert first[:3] == ["市议", "议会", "会批"]
+    assert last[-1] == "新桥"
+    assert split_text("Read also: The bridge")[0] == ["read", "also", "the", "bridge"]
+
+
+def test_blocks_without_a_row_have_no_words() -> None:
+    layout = make_page("en").layout
+
+    assert not any(read_word_terms(layout, np.zeros(len(layout.blocks), dtype=bool)))
+
+
+def test_the_second_pass_reads_the_probabilities_around_a_block() -> None:
+    features = block_features(make_page("en"))
+    likely = np.linspace(0.1, 0.9, len(features.weighed))
+    around = look_around(features.tree, likely)
+
+    assert around.shape == (len(likely), len(AROUND))
+    assert around[1:, AROUND.index("chance before")] == pytest.approx(likely[:-1])
+    assert around[:-1, AROUND.index("chance after")] == pytest.approx(likely[1:])
+    assert np.isfinite(around).all()
+
+
+def test_contributions_of_both_passes_are_given_by_feature() -> None:
+    features = block_features(make_page("en"))
+    found = load_block_classifier().compute_contributions(features)
+
+    assert len(found) == int(features.weighed.sum())
+    assert all(AROUND[0] not in moved for moved in found)
+    assert all("size" in moved for moved in found)
