@@ -118,6 +118,9 @@ BLOCK_PHRASES: Mapping[str, Phrase] = {
     "learned words": ("its words are more often outside of articles", "its words are more often in articles"),
     "learned names": ("names like those around it are seldom around a text", "names like those around it are often around a text"),
     "likely in box": ("little of the text in its element is likely", "most of the text in its element is likely"),
-    "likely alike": ("little of the text in elements like its own is likely", "most of the text in elements like its own is likely"),
+    "likely alike": (
+        "little of the text in elements like its own is likely",
+        "most of the text in elements like its own is likely",
+    ),
     **_mark_phrases(),
 }
