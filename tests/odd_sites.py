@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -15,6 +15,8 @@ from urllib.parse import parse_qsl
 from crawling import articles
 from portal_server import Answer, PortalServer, Route, address, listing, story
 from town import Town
+
+from newscrawler.discovery.urls import canonicalize
 
 Routes = dict[str, Route]
 XML = "application/xml"
@@ -33,6 +35,8 @@ class OddSite:
     told: str = ""
     #: Keys of the portal's configuration.
     keys: str = ""
+    #: Its name, if it has one; a name server of our own knows it.
+    host: str = ""
 
 
 def document(body: str, head: str = "") -> str:
@@ -452,23 +456,28 @@ class Found:
         return self.requests / max(1, len(self.right))
 
 
-def crawl_odd_sites(folder: Path, names: Iterable[str]) -> dict[str, Found]:
+def crawl_odd_sites(folder: Path, names: Iterable[str], sites: Mapping[str, OddSite] = SITES) -> dict[str, Found]:
     """Crawl sites, all by one command."""
     with Town(folder) as town:
         for name in names:
-            server = town.add(name, {}, keys=f"delay = 0\nlearn = false\nkeep_pages = false\n{SITES[name].keys}")
-            made = SITES[name].routes
+            site = sites[name]
+            keys = f"delay = {0.05 if site.host else 0}\nlearn = false\nkeep_pages = false\n{site.keys}"
+            server = town.add(name, {}, start=f"http://{site.host}:{{port}}/" if site.host else "{url}", keys=keys)
+            if site.host:
+                ascii_host = canonicalize(f"http://{site.host}/").split("/")[2]
+                town.names[ascii_host] = [server.host]
+            made = site.routes
             server.routes = made(server.url) if callable(made) else made
-        town.crawl()
+        town.crawl(seconds=400)
         stored: dict[str, set[str]] = {name: set() for name in town.servers}
         for each in articles(folder):
-            path = (each.article.url or "").removeprefix(town.servers[each.article.portal or ""].url.rstrip("/"))
+            path = re.sub(r"\Ahttp://[^/]*", "", each.article.url or "")
             stored[each.article.portal or ""].add(re.sub(r"[?]sid=\d+\Z", "", path))
-        return {name: _found(town, name, stored[name]) for name in town.servers}
+        return {name: _found(town, name, stored[name], sites[name]) for name in town.servers}
 
 
-def _found(town: Town, name: str, stored: set[str]) -> Found:
-    gold = frozenset(SITES[name].articles)
+def _found(town: Town, name: str, stored: set[str], site: OddSite) -> Found:
+    gold = frozenset(site.articles)
     return Found(
         right=gold & stored, missed=gold - stored, wrong=frozenset(stored - gold),
         requests=len([path for path in town.asked(name) if not path.startswith(_PROBES)]),

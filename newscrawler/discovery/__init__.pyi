@@ -16,11 +16,13 @@ from .front_page_problems import FrontPageProblem as FrontPageProblem
 from .front_page_problems import find_front_page_problem as find_front_page_problem
 from .hidden_links import collect_hidden_links as collect_hidden_links
 from .hidden_links import convert_json_to_html as convert_json_to_html
+from .hidden_links import find_refresh as find_refresh
 from .links import FoundLink as FoundLink
 from .links import HeadLinks as HeadLinks
 from .links import Resolver as Resolver
 from .links import collect_head_links as collect_head_links
 from .links import collect_links as collect_links
+from .markup import find_list_kind as find_list_kind
 from .missing_pages import VALID_FOR as VALID_FOR
 from .missing_pages import MissingPage as MissingPage
 from .missing_pages import describe_missing_page as describe_missing_page

@@ -60,7 +60,7 @@ class Alternate(NamedTuple):
 
 def find_alternates(page: Document) -> tuple[Alternate, ...]:
     """Return the other forms that a page names: JSON (`rel=alternate`, or data that it preloads) and AMP; each URL once."""
-    resolve = Resolver(page.base_url)
+    resolve = Resolver.of(page)
     found: dict[str, Alternate] = {}
     for way, address in _list_alternates(page):
         url = resolve(address)

@@ -9,18 +9,19 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
+from itertools import chain
 from typing import Any
 from urllib.parse import urljoin
 
 from lxml import etree
 
-from newscrawler.discovery.links import HeadLinks
-from newscrawler.discovery.markup import clean_field, decode_text, get_local_name, parse_time, parse_tree
+from newscrawler.discovery.links import HeadLinks, Resolver
+from newscrawler.discovery.markup import UNREADABLE, clean_field, decode_text, get_local_name, parse_time, parse_tree
 from newscrawler.discovery.posts import find_section_feeds
 from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse, UrlList
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.discovery.urls.scope import Scope
-from newscrawler.page import Document
+from newscrawler.page import Document, normalize_reference
 
 MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500
@@ -28,6 +29,7 @@ _LONGEST_TITLE = 500
 MOST_FEEDS = 5
 #: Feeds of sections of a portal; a section that links to so many articles needs none.
 MOST_SECTION_FEEDS, FEW_ARTICLES = 20, 5
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
 #: Namespaces of pictures and sounds, with separate titles.
 _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
@@ -47,7 +49,7 @@ def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zo
 
 
 def read_feed_tree(text: str, url: str, time_zone: tzinfo = UTC) -> UrlList:
-    """Read an RSS, Atom or RDF feed."""
+    """Read an RSS, Atom or RDF feed; `further` of a list that goes on is its next page (RFC 5005)."""
     root, problem = parse_tree(text)
     if root is None:
         return UrlList(problem=problem)
@@ -59,7 +61,9 @@ def read_feed_tree(text: str, url: str, time_zone: tzinfo = UTC) -> UrlList:
             return UrlList(tuple(entries.values()), "too many entries")
         if (entry := _read_entry(element, url, time_zone)) is not None:
             entries.setdefault(entry.url, entry)
-    return UrlList(tuple(entries.values()))
+    links = chain(root.iterchildren("{*}link"), root.iterfind("{*}channel/{*}link"))
+    following = (_resolve(link, link.get("href") or "", url) for link in links if link.get("rel") == "next")
+    return UrlList(tuple(entries.values()), further=next(filter(None, following), None))
 
 
 def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> Lead | None:
@@ -70,7 +74,7 @@ def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> Lead |
             text = "".join(map(str, child.itertext())) if len(child) else child.text or ""
             if text.strip():
                 fields.setdefault(name, text)
-    url = _resolve(base, _find_address(element, fields))
+    url = _resolve(*_find_address(element, fields), base)
     if url is None:
         return None
     published, modified = _get_first(fields, *_PUBLISHED), _get_first(fields, *_MODIFIED)
@@ -90,29 +94,37 @@ def _get_first(fields: Mapping[str, str], *names: str) -> str | None:
     return next((fields[name] for name in names if fields.get(name)), None)
 
 
-def _find_address(element: etree._Element, fields: dict[str, str]) -> str:
-    """Find where an entry leads: before a redirect of the feed's host, else the link, else an identifier that is an address."""
+def _find_address(element: etree._Element, fields: dict[str, str]) -> tuple[etree._Element, str]:
+    """Find where an entry leads: before a redirect of the feed's host, else the link, else an identifier that is an address.
+
+    Returns:
+        The element whose `xml:base` counts, and the address.
+    """
     if original := fields.get("origlink"):
-        return original.strip()
-    best = ""
+        return element, original.strip()
+    best, found = "", element
     for child in element:
         if get_local_name(child) != "link":
             continue
         href = (child.get("href") or child.text or "").strip()
         relation = (child.get("rel") or "alternate").lower()
         if href and relation == "alternate" and (not best or "html" in (child.get("type") or "")):
-            best = href
+            best, found = href, child
     if best:
-        return best
+        return found, best
     about = next((value for name, value in element.attrib.items() if str(name).endswith("about")), "")
     identifier = (fields.get("guid") or fields.get("id") or str(about)).strip()
-    return identifier if identifier.startswith(("http://", "https://")) else ""
+    return element, identifier if identifier.startswith(("http://", "https://")) else ""
 
 
-def _resolve(base: str, address: str) -> str | None:
-    """Return the canonical URL of an address; None: it has none."""
+def _resolve(element: etree._Element, address: str, base: str) -> str | None:
+    """Return the canonical URL of an address in an element, by the `xml:base` of those around it; None: it has none."""
+    bases = [each.get(_BASE) for each in (element, *element.iterancestors()) if each.get(_BASE)]
     try:
-        return canonicalize_or_none(urljoin(base, address)) if address else None
+        for each in reversed(bases):
+            base = urljoin(base, each)
+        is_readable = address and UNREADABLE not in address
+        return canonicalize_or_none(urljoin(base, normalize_reference(address))) if is_readable else None
     except ValueError:
         return None
 
@@ -130,7 +142,8 @@ def _read_json_feed(text: str, base: str, time_zone: tzinfo) -> UrlList:
     for item in items[:MOST_ENTRIES]:
         if isinstance(item, dict) and (entry := _read_json_entry(item, base, time_zone)):
             entries.setdefault(entry.url, entry)
-    return UrlList(tuple(entries.values()), "too many entries" if len(items) > MOST_ENTRIES else "")
+    problem = "too many entries" if len(items) > MOST_ENTRIES else ""
+    return UrlList(tuple(entries.values()), problem, further=Resolver(base)(_get_string(value.get("next_url"))))
 
 
 def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> Lead | None:
@@ -138,7 +151,7 @@ def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> Lead
     if not address:
         identifier = _get_string(item.get("id"))
         address = identifier if identifier.startswith(("http://", "https://")) else ""
-    url = _resolve(base, address)
+    url = Resolver(base)(address)
     if url is None:
         return None
     title, published, modified = (_get_string(item.get(name)) for name in ("title", "date_published", "date_modified"))
@@ -166,6 +179,8 @@ class FeedSource(Source):
             if feed.entries:
                 answer.portal.lists.add("feed")
             yield from feed.entries
+            if feed.entries and feed.further is not None and feed.further != answer.url:
+                yield Lead(feed.further, LeadKind.SECTION, PRIORITY["pagination"], is_further=True)
         elif answer.page is not None and answer.head is not None:
             found = self._list_start_feeds if answer.kind == "start" else self._list_section_feeds
             yield from (Lead(url, LeadKind.FEED, depth=0) for url in found(answer, answer.page, answer.head))
@@ -174,7 +189,7 @@ class FeedSource(Source):
         """Return the feeds that a start page names, without those of comments; usual ones if it names none."""
         self._of_starts.update(url for url, _ in head.feeds)
         if not head.feeds:
-            return [url for path in _USUAL_PATHS if (url := _resolve(answer.requested_url, path))]
+            return [url for path in _USUAL_PATHS if (url := Resolver(answer.requested_url)(path))]
         return _list_wanted(head, answer.portal.scope)[:MOST_FEEDS]
 
     def _list_section_feeds(self, answer: SourceResponse, page: Document, head: HeadLinks) -> Sequence[str]:

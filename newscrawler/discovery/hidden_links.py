@@ -14,14 +14,17 @@ from itertools import islice
 from typing import Any
 
 from newscrawler.discovery.links import FoundLink, Resolver
-from newscrawler.page import Document, state_values
+from newscrawler.page import Document, extract_visible_text, state_values
 
 #: A page with more links in `a` elements needs no others.
 FEW_LINKS = 20
 _MOST = 500
-_REFRESH = re.compile(r"\s*(\d{1,3})\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"\s>]+)", re.IGNORECASE)
-#: A refresh that comes later reloads a ticker.
-_SOON_SECONDS = 10
+#: https://html.spec.whatwg.org/multipage/document-lifecycle.html#shared-declarative-refresh-steps
+_REFRESH = re.compile(
+    r"\s*(\d{0,4})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:'([^']+)|\"([^\"]+)|([^'\"].*))", re.IGNORECASE | re.DOTALL
+)
+#: A refresh that comes later reloads a ticker; from a page with more words it leads to the next thing to see.
+_SOON_SECONDS, _FEW_WORDS = 10, 60
 _DATA_KEYS = ("data-href", "data-url", "data-link", "data-permalink")
 _LITERAL = re.compile(r"['\"]((?:https?://|/)[^'\"\s<>]+)['\"]")
 _MORE = re.compile(r"(?:load|show|view)[-_]?more|more[-_]?(?:posts|articles|news|stories)", re.IGNORECASE)
@@ -37,9 +40,9 @@ _Resolve = Callable[[str | None], str | None]
 
 def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[FoundLink, ...]:
     """Collect the links of a page that no `a` element has; each URL once, those in `links` left out."""
-    resolve = Resolver(page.base_url)
+    resolve = Resolver.of(page)
     found = [
-        *_read_refresh(page, resolve),
+        *(FoundLink(url=url, where="menu") for text in _list_refreshes(page) if (url := _read_refresh(text, page))),
         *_read_frames(page, resolve),
         *_read_json_ld(page, resolve),
         *_read_more_buttons(page, resolve),
@@ -49,6 +52,12 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
         found += islice(_read_states(state_values(page.declarations["script"]), resolve), _MOST)
     known = {link.url for link in links} | {page.url}
     return tuple({link.url: link for link in reversed(found) if link.url not in known}.values())[::-1]
+
+
+def find_refresh(page: Document, header: str | None) -> str | None:
+    """Return where a page without much text leads by its `Refresh` header or meta element; None: it stays, or shows something."""
+    target = next((url for text in (header, *_list_refreshes(page)) if (url := _read_refresh(text, page))), None)
+    return target if target is not None and len(extract_visible_text(page.body).split()) <= _FEW_WORDS else None
 
 
 def convert_json_to_html(data: bytes) -> str | None:
@@ -61,12 +70,19 @@ def convert_json_to_html(data: bytes) -> str | None:
     return f"<html><body><main>{''.join(parts)}</main></body></html>" if parts else None
 
 
-def _read_refresh(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+def _list_refreshes(page: Document) -> Iterator[str]:
     for element in page.declarations["meta"]:
         if (element.get("http-equiv") or "").strip().lower() == "refresh":
-            refresh = _REFRESH.match(element.get("content") or "")
-            url = resolve(refresh[2]) if refresh and int(refresh[1]) <= _SOON_SECONDS else None
-            yield from [FoundLink(url=url, where="menu")] if url else []
+            yield element.get("content") or ""
+
+
+def _read_refresh(text: str | None, page: Document) -> str | None:
+    """Return where a refresh leads soon; None: it reloads the page."""
+    found = _REFRESH.match(text or "")
+    if found is None or int(found[1] or 0) > _SOON_SECONDS:
+        return None
+    url = Resolver.of(page)(found[2] or found[3] or found[4])
+    return url if url != page.url else None
 
 
 def _read_frames(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:

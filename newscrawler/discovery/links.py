@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from urllib.parse import quote, urljoin, urlsplit
 
 from lxml import etree
 
 from newscrawler.discovery.urls.canonical import canonicalize
 from newscrawler.languages import table
-from newscrawler.page import Document
+from newscrawler.page import Document, normalize_reference
 
 LONGEST_ANCHOR = 160
 #: More links than this are not read: no page has them that was made for people.
@@ -79,7 +79,7 @@ class HeadLinks:
 
 def collect_links(page: Document) -> tuple[FoundLink, ...]:
     """Collect the http(s) links of `a` and `area` in page order, each URL once."""
-    resolve = Resolver(page.base_url)
+    resolve = Resolver.of(page)
     places: dict[etree._Element, str] = {}
     found: dict[str, FoundLink] = {}
     of_words: set[str] = set()
@@ -107,7 +107,7 @@ def collect_links(page: Document) -> tuple[FoundLink, ...]:
 
 def collect_head_links(page: Document) -> HeadLinks:
     """Read the `link` elements: neighbours and feeds."""
-    resolve = Resolver(page.base_url)
+    resolve = Resolver.of(page)
     neighbours: dict[str, str] = {}
     feeds: dict[str, str] = {}
     for element in page.declarations["link"]:
@@ -127,14 +127,20 @@ def collect_head_links(page: Document) -> HeadLinks:
 class Resolver:
     """Makes the links of one page absolute and canonical; most need no parsing at all."""
 
-    def __init__(self, base: str | None) -> None:
+    def __init__(self, base: str | None, encoding: str = "utf-8") -> None:
         self._base = base or ""
+        self._encoding = encoding
         try:
             parts = urlsplit(self._base)
             self._scheme = f"{parts.scheme}:" if parts.scheme else ""
             self._origin = f"{self._scheme}//{parts.netloc}" if parts.netloc else ""
         except ValueError:
             self._base = self._scheme = self._origin = ""
+
+    @classmethod
+    def of(cls, page: Document) -> Self:
+        """Make it for the links of a page."""
+        return cls(page.base_url, page.encoding)
 
     def __call__(self, href: str | None) -> str | None:
         """None where the link leads to no other http(s) page."""
@@ -143,6 +149,8 @@ class Resolver:
         href = href.strip()
         if not href or (href[0] == "#" and href[1:2] != "!") or href.startswith(_NO_PAGES):
             return None
+        if "\\" in href or not href.isascii():
+            href = normalize_reference(href, self._encoding)
         try:
             if "#!" in href:
                 return canonicalize(_escape_fragment(urljoin(self._base, href)))

@@ -1,6 +1,6 @@
 """Feeds and sitemaps as text, trees and fields: unpacked, decoded, within bounds, and parsed so that no document can do harm.
 
-Documents that declare entities are refused (they can grow without end or read files); everything else is read as far as it goes.
+Documents are read as far as they go, without their document types: entities declared there can grow without end or read files.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 
 from lxml import etree
 
+from newscrawler.discovery.source import LeadKind
+from newscrawler.extraction.dates import read_zone
 from newscrawler.page import find_encoding
 
 #: Unpacked; a sitemap may have 50 MB by its protocol.
@@ -25,7 +27,9 @@ _PIECE_BYTES, _STEP_BYTES = 65_536, 1_024
 #: A gzip file may consist of several, but not of thousands of empty ones.
 _MOST_MEMBERS = 1_000
 _HELD_BACK = 40
-_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31});")
+_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,31});")
+#: Stands for octets and entities that cannot be read; no address contains it.
+UNREADABLE = "\ufffd"
 _XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _BARE = re.compile(r"&(?!#?\w{1,32};)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -35,16 +39,24 @@ MOST_BYTES = 10 * 1024 * 1024
 MOST_TAGS = 400_000
 #: The root element begins within so many characters.
 HEAD_CHARACTERS = 20_000
-_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|RDF|channel|urlset|sitemapindex)(?=[\s>/])")
+_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|rdf|channel|urlset|sitemapindex)(?=[\s>/])", re.IGNORECASE)
+_SITEMAP_ROOTS = frozenset({"urlset", "sitemapindex"})
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*+(?:\[(?:\"[^\"]*+\"|'[^']*+'|<!--(?s:.*?)-->|[^\]\"'])*+\]\s*+)?+>", re.IGNORECASE)
+_PROLOGUE = re.compile(rf"(?:\s++|<\?(?s:.*?)\?>|<!--(?s:.*?)-->|{_DOCTYPE.pattern})*+", re.IGNORECASE)
+#: How nearly all pages begin; not among them are those that begin with a comment.
+_PAGE = re.compile(rb"\s*+<(?:!doctype\s+html|html|head|meta|title)[\s>]", re.IGNORECASE)
+_UPPER_TAG = re.compile(r"<(/?(?:[\w.-]+:)?)([\w.-]*[A-Z][\w.-]*)")
 _HTML = re.compile(r"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]{0,2000}>")
 _FRACTION = re.compile(r"(\.\d{6})\d+")
 #: Seconds, or milliseconds, from 2001 to 2033.
 _UNIX_TIME = re.compile(r"1\d{9}(?:\d{3})?\Z")
 _LOOSE = re.compile(
-    r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? ?(z|utc|gmt|[+-]\d\d:?\d\d)?)?\Z",
+    r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})"
+    r"(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? ?\(?([+-]\d\d:?\d\d|[a-z]{1,5}(?:[+-]\d[\d:]*)?)?\)?)?\Z",
     re.IGNORECASE,
 )
+_ZONE = re.compile(r"[\d\s]\(?([A-Za-z]{1,5}(?:[+-]\d{1,2}(?::?\d\d)?)?)\)?\Z")
 _OFFSET_BLANK = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 
 
@@ -131,24 +143,28 @@ def decode_pieces(pieces: Iterable[bytes], content_type: str | None) -> Iterator
     yield decoder.decode(b"", final=True)
 
 
-def clean_pieces(pieces: Iterable[str]) -> Iterator[str]:
-    """Decode HTML entities, keep other ampersands, and remove control characters."""
+def clean_pieces(pieces: Iterable[str], *, lower: bool = True) -> Iterator[str]:
+    """Decode HTML entities, keep other ampersands, remove control characters, and write the names of tags in small letters."""
     held = ""
     for piece in pieces:
         text = held + piece
-        at = text.rfind("&", max(0, len(text) - _HELD_BACK))
+        at = max(text.rfind(sign, max(0, len(text) - _HELD_BACK)) for sign in "&<")
         held = text[at:] if at >= 0 else ""
-        yield _clean(text[:at] if at >= 0 else text)
-    yield _clean(held)
+        yield _clean(text[:at] if at >= 0 else text, lower=lower)
+    yield _clean(held, lower=lower)
 
 
-def _clean(text: str) -> str:
-    return _BARE.sub("&amp;", _ENTITY.sub(_replace_entity, _CONTROL.sub("", text)))
+def _clean(text: str, *, lower: bool) -> str:
+    text = _BARE.sub("&amp;", _ENTITY.sub(_replace_entity, _CONTROL.sub("", text)))
+    return _UPPER_TAG.sub(lambda tag: f"<{tag[1]}{tag[2].lower()}", text) if lower else text
 
 
 def _replace_entity(match: re.Match[str]) -> str:
-    name = match.group(1)
-    return match.group() if name in _XML_NAMES else html.unescape(match.group())
+    """Return what HTML's entity stands for; one that only the document declares is unreadable."""
+    if match.group(1) in _XML_NAMES:
+        return match.group()
+    said = html.unescape(match.group())
+    return UNREADABLE if said == match.group() else said
 
 
 def decode_text(data: bytes, content_type: str | None) -> str:
@@ -160,19 +176,32 @@ def find_root(text: str) -> tuple[re.Match[str] | None, str]:
     """Find where the root of a feed or sitemap begins.
 
     Returns:
-        The beginning of its tag, whose group is its name; and "" or why there is none: "HTML page", "entities declared",
-        "no feed or sitemap".
+        The beginning of its tag, whose group is its name; and "" or why there is none: "HTML page", "no feed or sitemap".
     """
     head = text[:HEAD_CHARACTERS]
-    root = _ROOT.search(head)
+    doctype = _DOCTYPE.search(head)
+    root = _ROOT.search(head, doctype.end() if doctype else 0)
     page = _HTML.search(head)
     if page is not None and (root is None or page.start() < root.start()):
         return None, "HTML page"
     if root is None:
         return None, "no feed or sitemap"
-    if "<!ENTITY" in head[: root.start()]:
-        return None, "entities declared"
     return root, ""
+
+
+def find_list_kind(body: bytes, content_type: str | None, expected: LeadKind | None = None) -> LeadKind | None:
+    """Return the kind of list that a document is, wherever it was found; None: a page.
+
+    `expected` is returned for other documents.
+    """
+    if _PAGE.match(body):
+        return None
+    text = next(decode_pieces(Pieces(body), content_type), "")[:HEAD_CHARACTERS]
+    prologue = _PROLOGUE.match(text)
+    root = _ROOT.match(text, prologue.end() if prologue else 0)
+    if root is not None:
+        return LeadKind.SITEMAP if root[1].lower() in _SITEMAP_ROOTS else LeadKind.FEED
+    return None if expected is None or find_root(text)[1] == "HTML page" else expected
 
 
 def parse_tree(text: str) -> tuple[etree._Element | None, str]:
@@ -205,7 +234,7 @@ def clean_field(text: str | None, most: int) -> str:
     """Return the text of a field on one line, without markup that is escaped once or twice."""
     if not text:
         return ""
-    text = text[: most * 20]
+    text = text[: most * 20].replace(UNREADABLE, "")
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "&" in text:
@@ -230,7 +259,8 @@ def parse_time(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
         except (ValueError, TypeError, IndexError, OverflowError):
             return None
     if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=time_zone)
+        named = _ZONE.search(value)
+        moment = moment.replace(tzinfo=(read_zone(named[1].upper())[0] if named else None) or time_zone)
     try:
         moment.astimezone(UTC)
     except (OverflowError, ValueError):
@@ -257,7 +287,7 @@ def _parse_loose_time(value: str) -> datetime | None:
     found = _LOOSE.match(value)
     if found is None:
         return None
-    offset = "+00:00" if (found[7] or "").lower() in {"z", "utc", "gmt"} else found[7] or ""
+    offset = found[7] if found[7] and found[7][0] in "+-" else ""
     day = f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
     try:
         return datetime.fromisoformat(f"{day}T{int(found[4] or 0):02}:{found[5] or '00'}:{found[6] or '00'}{offset}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from lxml import etree
 
@@ -23,8 +23,8 @@ class _TooDeepError(Exception):
 class _EntryParser:
     """Takes the events of lxml's parser, and of each entry no more than the fields that count."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, names: Container[str]) -> None:
+        self._names = names
         self._depth = 0
         #: Tag and depth of the open entry.
         self._tag, self._at = "", 0
@@ -42,9 +42,9 @@ class _EntryParser:
             raise _TooDeepError
         name = tag.rpartition("}")[2].lower()
         if not self._tag or tag == self._tag:  # one that was not closed ends where the next begins
-            if name == self._name:
+            if name in self._names:
                 self._finish()
-                self._tag, self._at = tag, self._depth
+                self._tag, self._at, self._fields = tag, self._depth, {"tag": name}
             return
         below = self._depth - self._at
         if self._news_at or (below == 1 and name in _FIELDS):
@@ -84,20 +84,26 @@ class _EntryParser:
             self._fields.setdefault(name, text)
 
     def _finish(self) -> None:
-        if self._fields:
+        if len(self._fields) > 1:
             self._taken.append(self._fields)
         self._tag, self._at, self._fields, self._news_at, self._field = "", 0, {}, 0, ""
 
 
-def stream_entries(pieces: Iterable[str], name: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each entry ("url" or "sitemap"): `loc`, `lastmod`, and those of a news sitemap; never raises."""
-    entries = _EntryParser(name)
+def stream_entries(pieces: Iterable[str], names: Container[str], *, lower: bool = False) -> Iterator[dict[str, str]]:
+    """Yield the fields of each entry: its `tag`, `loc`, `lastmod`, and those of a news sitemap; never raises.
+
+    Args:
+        pieces: of the document.
+        names: of entries ("url", "sitemap").
+        lower: some names of tags have capitals.
+    """
+    entries = _EntryParser(names)
     parser = etree.XMLParser(
         target=entries,  # type: ignore[arg-type]  # lxml passes only text
         **HARMLESS,
     )
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):
-        for piece in clean_pieces(pieces):
+        for piece in clean_pieces(pieces, lower=lower):
             parser.feed(piece.encode("utf-8", "replace"))
             yield from entries.take()
     with contextlib.suppress(_TooDeepError, etree.XMLSyntaxError, ValueError):

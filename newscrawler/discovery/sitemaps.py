@@ -15,6 +15,7 @@ from newscrawler.discovery.feeds import read_feed_tree
 from newscrawler.discovery.markup import (
     HEAD_CHARACTERS,
     MOST_BYTES,
+    UNREADABLE,
     Pieces,
     clean_field,
     decode_pieces,
@@ -23,14 +24,20 @@ from newscrawler.discovery.markup import (
 )
 from newscrawler.discovery.sitemap_stream import stream_entries
 from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourcePortal, SourceResponse, UrlList
-from newscrawler.discovery.urls.canonical import canonicalize_or_none
+from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
+from newscrawler.discovery.urls.classifiers import classify_link
+from newscrawler.discovery.urls.kinds import PageLink, UrlKind
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 
 #: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
 MOST_ENTRIES = 50_000
 MOST_LOOKED_AT = 200_000
-#: Name of the root → name and kind of its entries; others are feeds.
-_ELEMENTS = {"urlset": ("url", LeadKind.ENTRY), "sitemapindex": ("sitemap", LeadKind.SITEMAP)}
+#: Roots, and the kinds of their entries by name; other roots are those of feeds.
+_ROOTS = frozenset({"urlset", "sitemapindex"})
+_KINDS = {"url": LeadKind.ENTRY, "sitemap": LeadKind.SITEMAP}
+#: How paths of sitemaps end that are named among pages; and what paths of sitemaps contain.
+_LIST_FILE = re.compile(r"\.xml(?:\.gz)?\Z|sitemap[^/]*\.(?:txt|gz)\Z", re.IGNORECASE)
+_LIST_WORDS = re.compile(r"\.(?:xml|gz|txt)\b|sitemap|feed|rss|atom", re.IGNORECASE)
 USUAL_SITEMAP = "/sitemap.xml"
 _CLOCKS_DIFFER = timedelta(days=1)
 _LONGEST_LINE = 100_000
@@ -71,10 +78,10 @@ def read_sitemap(
         if root is None:
             return UrlList(problem=problem)
         whole = chain([text[root.start() :]], pieces)
-        if root.group(1) not in _ELEMENTS:
+        if root.group(1).lower() not in _ROOTS:
             return read_feed_tree("".join(_take_first(whole, MOST_BYTES)), url, time_zone)
-        name, kind = _ELEMENTS[root.group(1)]
-        entries.take(_read_entry(each, kind, url, time_zone, now) for each in stream_entries(whole, name))
+        lower = not root.group(1).islower()
+        entries.take(_read_entry(each, url, time_zone, now) for each in stream_entries(whole, _KINDS, lower=lower))
     problem = "too large" if packed.cut else "too many entries" if entries.left_out else ""
     return UrlList(entries.get_all(), problem)
 
@@ -156,21 +163,33 @@ def _take_first(pieces: Iterable[str], most: int) -> Iterator[str]:
             return
 
 
-def _read_entry(fields: Mapping[str, str], kind: LeadKind, base: str, time_zone: tzinfo, now: datetime | None) -> Lead | None:
+def _read_entry(fields: Mapping[str, str], base: str, time_zone: tzinfo, now: datetime | None) -> Lead | None:
     address = fields.get("loc", "").strip()
     try:
-        url = canonicalize_or_none(urljoin(base, address)) if address else None
+        url = canonicalize_or_none(urljoin(base, address)) if address and UNREADABLE not in address else None
     except ValueError:
         return None
     if url is None:
         return None
     return Lead(
         url,
-        kind,
+        _find_kind(url, _KINDS[fields["tag"]]),
         title=clean_field(fields.get("title"), 500),
         published_at=_accept_past(parse_time(fields.get("publication_date"), time_zone), now),
         changed_at=_accept_past(parse_time(fields.get("lastmod"), time_zone), now),
     )
+
+
+def _find_kind(url: str, kind: LeadKind) -> LeadKind:
+    """Return the kind of an entry: some files name sitemaps among their pages, and pages among their sitemaps."""
+    address = split_address(url)
+    if address is None or (kind is LeadKind.SITEMAP and _LIST_WORDS.search(url)):
+        return kind
+    if kind is LeadKind.ENTRY:
+        return LeadKind.SITEMAP if _LIST_FILE.search(address.path) else kind
+    front = url[: url.index("/", 8) + 1]
+    is_page = classify_link(PageLink(href=url, page_url=front)).label is UrlKind.ARTICLE
+    return LeadKind.ENTRY if is_page else kind
 
 
 def _accept_past(moment: datetime | None, now: datetime | None) -> datetime | None:
@@ -221,8 +240,8 @@ class SitemapSource(Source):
         pages = [entry for entry in sitemap.entries if entry.kind is LeadKind.ENTRY]
         if pages:
             portal.lists.add("sitemap")
-        elif sitemap.entries:
-            yield from _rank_sitemaps(sitemap.entries, answer)
+        if len(pages) < len(sitemap.entries):
+            yield from _rank_sitemaps([entry for entry in sitemap.entries if entry.kind is LeadKind.SITEMAP], answer)
         yield from rank_entries(sort_newest_first(pages), seen_before=answer.seen_before, now=now)
 
 

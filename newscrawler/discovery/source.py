@@ -60,9 +60,11 @@ class UrlList:
     """The content of a feed, a sitemap or a page of search results."""
 
     entries: tuple[Lead, ...] = ()
-    #: Why there is nothing, or not everything: "HTML page", "entities declared", "no feed or sitemap", "broken XML", "broken JSON",
+    #: Why there is nothing, or not everything: "HTML page", "no feed or sitemap", "broken XML", "broken JSON",
     #: "too many entries", ….
     problem: str = ""
+    #: The next page of a feed that goes on; canonical.
+    further: str | None = None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Bytes → text → Document, parsed once; its views are shared by all methods."""
 
 from newscrawler.page.blocks import PICTURES, Block, Box, Layout, find_extent, holds_time
-from newscrawler.page.document import Document
+from newscrawler.page.document import Document, normalize_reference
 from newscrawler.page.encoding import Page, decode, find_binary_kind, find_encoding, read_content
 from newscrawler.page.json_ld import PlacedObject, read_types
 from newscrawler.page.layout import SILENT
@@ -47,6 +47,7 @@ __all__ = [
     "is_template_value",
     "key_of",
     "likeness",
+    "normalize_reference",
     "paragraphs_of",
     "read_caption",
     "read_content",

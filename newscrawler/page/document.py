@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, TypeVar, cast
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from lxml import etree
 
 from newscrawler.page.blocks import Layout
-from newscrawler.page.encoding import decode
+from newscrawler.page.encoding import decode_page
 from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, is_article, read_placed, remove_foreign
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
@@ -27,6 +27,7 @@ _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
 _WORDS = re.compile(r"[^\W_]+")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 #: Share of the words of a headline that another wording of it has at least.
 _SAME_HEADLINE = 0.5
 #: Elements around microdata, and in the same article, that are looked at.
@@ -39,9 +40,11 @@ _BEGINNING, _LEAST_BEGINNINGS, _MOST_COMMON = 4, 3, 4
 class Document:
     """A parsed page. Its tree and its views are read only: methods leave the page untouched."""
 
-    def __init__(self, root: etree._Element, *, url: str | None = None, size: int = 0) -> None:
+    def __init__(self, root: etree._Element, *, url: str | None = None, size: int = 0, encoding: str = "utf-8") -> None:
         self.root = root
         self.url = url
+        #: Of its bytes, by Python's name; queries of its links are in it.
+        self.encoding = encoding
         #: Characters of the source.
         self.size = size
         self._views: dict[Callable[[Document], Any], Any] = {}
@@ -55,10 +58,10 @@ class Document:
             url: where it came from; links are resolved against it.
             content_type: the HTTP header, which declares the charset of bytes.
         """
-        text = decode(html, content_type) if isinstance(html, bytes) else html
+        encoding, text = decode_page(html, content_type) if isinstance(html, bytes) else ("utf-8", html)
         root = parse_tree(text)
         put_in_place(root)
-        return cls(root, url=url, size=len(text))
+        return cls(root, url=url, size=len(text), encoding=encoding)
 
     @cached_property
     def body(self) -> etree._Element:
@@ -81,13 +84,12 @@ class Document:
 
     @cached_property
     def base_url(self) -> str | None:
-        """What relative links count from."""
-        base = next(iter(self.declarations["base"]), None)
-        href = (base.get("href") or "").strip() if base is not None else ""
+        """What relative links count from: the first base element that has an address, as browsers do."""
+        href = next((href for base in self.declarations["base"] if (href := base.get("href")) is not None), "").strip()
         if not href:
             return self.url
         try:
-            return urljoin(self.url or "", href)
+            return urljoin(self.url or "", normalize_reference(href))
         except ValueError:
             return self.url
 
@@ -288,7 +290,7 @@ class Document:
         """Return the page as if its body were one of its elements; what its head declares is the same."""
         if element is self.body:
             return self
-        part = Document(self.root, url=self.url, size=self.size)
+        part = Document(self.root, url=self.url, size=self.size, encoding=self.encoding)
         shared = {
             "declarations": self.declarations,
             "meta": self.meta,
@@ -313,9 +315,30 @@ class Document:
         if _ABSOLUTE.fullmatch(href):
             return href
         try:
-            return urljoin(self.base_url or "", href)
+            return urljoin(self.base_url or "", normalize_reference(href, self.encoding))
         except ValueError:
             return None
+
+
+def normalize_reference(href: str, encoding: str = "utf-8") -> str:
+    """Return a relative or absolute URL as browsers read it: slashes for backslashes, the query in the encoding of its page.
+
+    https://url.spec.whatwg.org/#url-parsing
+    """
+    if "\\" in href:
+        place, mark, rest = re.match(r"([^?#]*)([?#]?)(.*)", href, re.DOTALL).groups()  # type: ignore[union-attr]  # matches anything
+        href = place.replace("\\", "/") + mark + rest
+    if encoding == "utf-8" or href.isascii() or "?" not in href:
+        return href
+    place, _, rest = href.partition("?")
+    query, mark, fragment = rest.partition("#")
+    return f"{place}?{_BEYOND_ASCII.sub(lambda found: _encode_query(found.group(), encoding), query)}{mark}{fragment}"
+
+
+def _encode_query(text: str, encoding: str) -> str:
+    if encoding.startswith("utf"):
+        encoding = "utf-8"
+    return quote(text.encode(encoding, "xmlcharrefreplace"), safe="")
 
 
 def _is_like(headline: set[str], other: set[str]) -> bool:

@@ -101,7 +101,7 @@ _VOID_LEAF = rb"<(?:br|img|wbr|meta|link)" + _PLAIN_REST + rb"/?>"
 NEXT = re.compile(rb"((?:" + _TEXT + rb"|" + _COMMENT + rb")*+)()" + _TAG)
 NEXT_BRANCH = re.compile(rb"((?:" + _TEXT + rb"|" + _COMMENT + rb"|" + _VOID_LEAF + rb"|" + _LEAF + rb")*+)" + _TAG)
 COMMENTS = re.compile(rb"(?:" + _COMMENT + rb")*+")
-UNQUOTED_SLASH = re.compile(rb"""=\s*[^\s"'>][^\s>]*/>\Z""")
+UNQUOTED_SLASH = re.compile(rb"""=\s*(?:[^\s"'>][^\s>]*)?/>\Z""")
 RAW_ENDS = {name: re.compile(rb"</" + name + rb"(?=[\s/>])[^>]*+>", re.IGNORECASE) for name in RAW}
 SCRIPT_PARTS = re.compile(rb"<!--|-->|<(/?)script(?=[\s/>])[^>]*+>", re.IGNORECASE)
 #: All tags but those of paragraphs and scripts; what is kept is named so.

@@ -1,9 +1,10 @@
 """The page that a caller passes (text, bytes, a tree, a response of an HTTP library) as text, decoded as browsers do it.
 
 In this order: BOM, HTTP header, meta declaration, detection; but what is UTF-8 beyond doubt is read as such whatever a stale
-declaration says, unless the header names an encoding. Where browsers show nothing but question marks, for a page that only
-says that it is UTF-8, it is read as what it is. A page that declares no encoding is UTF-8 if it can be, else it has the legacy
-encoding in which the share of common characters of a language is highest; ties go to the first of the table.
+declaration says, unless the header names another encoding and the page itself does not say UTF-8. Where browsers show nothing but
+question marks, for a page that only says that it is UTF-8, it is read as what it is. A page that declares no encoding is UTF-8 if
+it can be, else it has the legacy encoding in which the share of common characters of a language is highest; ties go to the first
+of the table.
 
 Binary files are recognised by their first bytes, as in the WHATWG's standard "MIME Sniffing" (§6 and §7.1, read in 2026). A page
 may contain stray control characters, and UTF-16 contains NULs by nature, so single ones decide nothing.
@@ -22,7 +23,11 @@ from w3lib.encoding import html_to_unicode
 from newscrawler.errors import ConfigError
 
 #: A page that could be read up to its declaration is not UTF-16, whatever it declares.
-_WRONG_META = re.compile(rb"""(<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*)(utf-?16(?:-?[lb]e)?|x-user-defined)""", re.IGNORECASE)
+_WRONG_DECLARATION = re.compile(
+    rb"""((?:<meta\b[^>]{0,200}?charset|<\?xml\b[^>]{0,200}?encoding)\s*=\s*["']?\s*)(utf-?(?:16|32)(?:-?[lb]e)?|x-user-defined)""",
+    re.IGNORECASE,
+)
+_WIDE_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*(?:utf-?(?:16|32)|ucs-?2)", re.IGNORECASE)
 _HEAD_BYTES = 4096
 #: What Python calls encodings as well, and what no browser reads pages by.
 _NO_ENCODING = re.compile(
@@ -32,6 +37,7 @@ _NO_ENCODING = re.compile(
 _LEAST_BROKEN = 3
 #: A declaration of another encoding than UTF-8, and characters of several bytes that no text in another encoding has by chance.
 _STATES_OTHER = re.compile(rb"""<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*(?!utf-?8)\w""", re.IGNORECASE)
+_STATES_UTF8 = re.compile(rb"""(?:<meta\b[^>]{0,200}?charset|<\?xml\b[^>]{0,200}?encoding)\s*=\s*["']?\s*utf-?8\b""", re.IGNORECASE)
 _LEAST_MULTIBYTE = 4
 
 
@@ -45,8 +51,13 @@ def decode(body: bytes, content_type: str | None = None) -> str:
     Returns:
         Text without NUL characters; undecodable bytes become U+FFFD.
     """
+    return decode_page(body, content_type)[1]
+
+
+def decode_page(body: bytes, content_type: str | None = None) -> tuple[str, str]:
+    """Return the encoding of a page by Python's name, and its text as `decode` does."""
     encoding, text = _decode_bytes(body, content_type)
-    return text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
+    return encoding, text.replace("\x00", "") if encoding != "utf-8" or b"\x00" in body else text
 
 
 def find_encoding(beginning: bytes, content_type: str | None = None) -> str:
@@ -61,8 +72,11 @@ def _decode_bytes(body: bytes, content_type: str | None) -> tuple[str, str]:
     if _NO_ENCODING.search(head):
         body = _NO_ENCODING.sub(rb"\1", head) + body[_HEAD_BYTES:]
     if not body.startswith((b"\xff\xfe", b"\xfe\xff")):
-        body = _WRONG_META.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
-    if _STATES_OTHER.search(head) and not (content_type and "charset" in content_type.lower()) and (text := _read_utf8(body)):
+        body = _WRONG_DECLARATION.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
+        if content_type and b"\x00" not in head and _WIDE_CHARSET.search(content_type):
+            content_type = None
+    header = content_type is not None and "charset" in content_type.lower()
+    if (_STATES_UTF8 if header else _STATES_OTHER).search(head) and (text := _read_utf8(body)):
         return "utf-8", text
     try:
         encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)

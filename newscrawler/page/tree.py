@@ -1,7 +1,7 @@
 """The tree of a page, as browsers build it, made of lxml's elements.
 
-libxml2 parses by HTML 4. Where it says that it ignored an end tag, or left text behind the end of the body, the page is written
-anew with the end tags that HTML5's rules give it, and parsed again; other pages are parsed once.
+libxml2 parses by HTML 4. Where it says that it ignored an end tag, left text behind the end of the body, or put an element of the
+body into the head, the page is written anew with the end tags that HTML5's rules give it, and parsed again; others are parsed once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from newscrawler.page.elements import ATTRIBUTES, VALUE, WRAPPER
+from newscrawler.page.elements import ATTRIBUTES, HEAD, VALUE, WRAPPER
 from newscrawler.page.end_tags import add_end_tags
 from newscrawler.page.text import INVISIBLE, INVISIBLE_ENTITIES
 
@@ -29,6 +29,7 @@ _IGNORED_END = re.compile(
 _CUT_OFF = 2_000
 #: Pages of more tags are not parsed twice for an end tag.
 _MOST_TAGS = 200_000
+_HEAD = frozenset(name.decode() for name in HEAD)
 _WITHOUT_TEXT = frozenset({"script", "style", "noscript", "link", "meta", "template"})
 
 #: A tag this long is found, a shorter one has too few attributes to cost much.
@@ -60,7 +61,10 @@ def parse_tree(source: str) -> etree._Element:
         encoded = b"".join(_remove_excess_attributes(encoded))
     root = _parse(encoded)
     if root is not None and (
-        (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS) or _has_text_behind_body(root) or _is_cut_off(root)
+        (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS)
+        or _has_text_behind_body(root)
+        or _has_body_in_head(root)
+        or _is_cut_off(root)
     ):
         root = _parse(add_end_tags(encoded))
         if root is not None:
@@ -96,6 +100,12 @@ def _has_text_behind_body(root: etree._Element) -> bool:
     body = next(root.iterchildren("body"), None)
     behind = [*root.itersiblings(), *(body.itersiblings() if body is not None else ())]
     return any(map(_has_text, behind))
+
+
+def _has_body_in_head(root: etree._Element) -> bool:
+    """Return whether the head contains an element that HTML5's rules put into the body, whose start tag the page leaves out."""
+    head = next(root.iterchildren("head"), None)
+    return head is not None and any(isinstance(child.tag, str) and child.tag not in _HEAD for child in head)
 
 
 def _has_text(element: etree._Element) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from urllib.parse import urlsplit
 
 from protego import Protego
@@ -21,7 +22,11 @@ MOST_ROBOTS_BYTES = 500 * 1024
 #: Longest Crawl-delay that is applied; a longer one is noted.
 LONGEST_CRAWL_DELAY_SECONDS = 120.0
 _MOST_SITEMAPS = 200
-_MARKUP = re.compile(r"<(?:!doctype\b|html\b|head\b|body\b|meta\b|\?xml\b)", re.IGNORECASE)
+#: How an HTML page begins; its parts without text; and tags of blocks and lines, in any document.
+_MARKUP = re.compile(r"<(?:!doctype\b|\?xml\b|[a-z][a-z0-9-]*(?=[\s/>]))", re.IGNORECASE)
+_SILENT = re.compile(r"<!--.*?-->|<(script|style|title)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?(?:br|p|div|pre|li|td|tr)\b[^<>\r\n]*>", re.IGNORECASE)
+_OTHER_TAG = re.compile(r"<[/!?a-z][^<>]*>", re.IGNORECASE)
 _TOKEN = re.compile(r"[A-Za-z_-]+")
 _DELAY = re.compile(r"\d{1,9}(?:[.,]\d{1,9})?")
 _RATE = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9}(?:\.\d{1,9})?)\s*([smhd]?)", re.IGNORECASE)
@@ -67,7 +72,7 @@ class RobotsRules:
     licenses: tuple[str, ...] = ()
     #: Our group names us; it is not the group of `*`.
     names_us: bool = False
-    #: An HTML page without rules.
+    #: An HTML page without lines of a robots.txt.
     is_markup: bool = False
 
     @property
@@ -104,9 +109,15 @@ class _RobotsGroup:
 
 
 def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
-    """Parse a robots.txt (its first 500 KiB); unknown lines are ignored, an HTML page counts as empty."""
+    """Parse a robots.txt (its first 500 KiB); unknown lines are ignored.
+
+    An editor or a publishing system may have written it as an HTML page: the lines that it shows count.
+    """
     text = _decode(body)
-    if _is_markup(text):
+    is_markup = _is_markup(text)
+    if is_markup or "<" in text:
+        text = unescape(_OTHER_TAG.sub("", _TAG.sub("\n", _SILENT.sub("", text)))) if is_markup else _TAG.sub("\n", text)
+    if is_markup and not any(key == "user-agent" for key, _ in _split_lines(text)):
         return RobotsRules(is_markup=True)
     groups, sitemaps, licenses = _read(text, token.lower())
     names_us = groups[token.lower()].named

@@ -42,6 +42,20 @@ def test_a_charset_in_the_header_is_followed(language, label, codec):
     assert SENTENCES[language] in decode(body, f"text/html; charset={label}")
 
 
+@pytest.mark.parametrize("header", ["iso-8859-1", "windows-1250", "UTF-16", "shift_jis"])
+def test_utf_8_that_says_so_is_read_as_such_whatever_the_header_says(header):
+    body = page(SENTENCES["cs"], "<meta charset=utf-8>").encode()
+
+    assert SENTENCES["cs"] in decode(body, f"text/html; charset={header}")
+    assert SENTENCES["cs"] in decode(
+        f"<?xml version='1.0' encoding='utf-8'?><p>{SENTENCES['cs']}".encode(), f"text/xml; charset={header}"
+    )
+
+
+def test_a_declaration_of_utf_16_in_ascii_is_that_of_utf_8():
+    assert SENTENCES["cs"] in decode(f"<?xml version='1.0' encoding='UTF-16'?><p>{SENTENCES['cs']}".encode())
+
+
 @pytest.mark.parametrize(("language", "label", "codec"), LEGACY)
 def test_a_charset_in_a_meta_element_is_followed(language, label, codec):
     body = page(SENTENCES[language], f'<meta http-equiv="Content-Type" content="text/html; charset={label}">').encode(codec)

@@ -122,6 +122,21 @@ def test_an_end_tag_ends_its_element_whatever_is_open_inside(name: str) -> None:
     assert ("w3", frozenset()) in words_in_boxes(html)
 
 
+@pytest.mark.parametrize(
+    "head", ["<title>t</title>", "<html lang=cs><meta charset=utf-8><title>t</title>", "<link rel=x href=y><style>a{}</style>"]
+)
+@pytest.mark.parametrize("name", [*sorted(BOXES), "figure", "x-app", "svg", "picture", "search", "hgroup", "video"])
+def test_a_page_that_leaves_out_the_tags_of_head_and_body_has_a_body(head: str, name: str) -> None:
+    html = f"<!DOCTYPE html>{head}<{name}>w1</{name}><nav><a href=/>w2</a></nav><article><h1>w3</h1><p>w4<p>w5"
+    root = parse_tree(html)
+
+    assert words_in_boxes(html) - Counter({("t", frozenset()): 1}) == words_in_boxes_by_html5(html) - Counter(
+        {("t", frozenset()): 1}
+    )
+    assert "".join("".join(map(str, body.itertext())) for body in root.iterchildren("body")) == "w1w2w3w4w5"
+    assert [link.get("href") for link in root.iter("a") if link.text == "w2"] == ["/"]
+
+
 @given(st.sampled_from(("", FLAGGED)), soup(NAMES + OTHER_NAMES, "<br>", "<!-- x -->", "<![CDATA[", "<br/>", "</p>", "<div/>"))
 @settings(deadline=None, max_examples=400)
 def test_no_word_is_lost_or_doubled(before: str, source: str) -> None:

@@ -153,9 +153,13 @@ ACCESS = [
     (500, "", False),
     (503, "User-agent: *\nAllow: /", False),
     (599, "", False),
-    (200, "<!doctype html><p>User-agent: *<br>\nDisallow: /", True),
-    (200, "<!-- cached --><html>\nUser-agent: *\nDisallow: /", True),
-    (200, '<?xml version="1.0"?>\nUser-agent: *\nDisallow: /', True),
+    (200, "<!doctype html><p>User-agent: *<br>\nDisallow: /", False),
+    (200, "<!-- cached --><html>\nUser-agent: *\nDisallow: /", False),
+    (200, '<?xml version="1.0"?>\nUser-agent: *\nDisallow: /', False),
+    (200, "<div>User-agent: *</div><div>Disallow: /x&amp;y</div><div>Disallow: /x</div>", False),
+    (200, "User-agent: *<br />Disallow: /x<br />", False),
+    (200, "<html><title>User-agent: *</title><script>\nUser-agent: *\nDisallow: /\n</script><p>Not found", True),
+    (200, "<!doctype html><p>A robots.txt has lines such as User-agent: * and Disallow: /x.", True),
 ]
 
 

@@ -28,7 +28,7 @@ from newscrawler.discovery import (
 from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, find_registered_domain
 from newscrawler.errors import PageReason
 from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
-from newscrawler.store.frontier import FoundUrl, LeasedUrl
+from newscrawler.store.frontier import FoundUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason
 
 if TYPE_CHECKING:
@@ -179,9 +179,9 @@ class CollectionPolicy(LinkPolicy):
     def _may_be_list(self, url: str) -> bool:  # noqa: ARG002  a search service may be on a private host
         return True
 
-    def _admit_entry(self, lead: Lead, leased: LeasedUrl) -> FoundUrl | None:
+    def _admit_entry(self, lead: Lead, answer: SourceResponse) -> FoundUrl | None:
         """Return an entry of a feed or a page of results, of any host."""
-        return self._found_article(lead.url, lead.published_at, source=leased.kind)
+        return self._found_article(lead.url, lead.published_at, source=answer.kind)
 
     def _found_article(self, url: str, published_at: datetime | None = None, *, source: str = "links") -> FoundUrl:
         hints = () if published_at is None else (("feed", published_at.isoformat()),)

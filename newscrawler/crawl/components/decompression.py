@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from typing import Any
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.http import Response
+from scrapy.http import Headers, Response
 from scrapy.utils._compression import brotli, zstd  # type: ignore[attr-defined]  # whichever of them it has found
 
 from newscrawler.crawl.run.items import KIND
 from newscrawler.store.vocabularies import FetchKind
+
+_LAST_TAG = re.compile(rb"</(?:html|rss|feed|rdf:rdf|urlset|sitemapindex)\s*>(?:\s|<!--(?s:.*?)-->)*\Z", re.IGNORECASE)
+_TAIL_BYTES = 4_096
 
 
 class StrictCompressionMiddleware(HttpCompressionMiddleware):
@@ -25,13 +29,33 @@ class StrictCompressionMiddleware(HttpCompressionMiddleware):
             EOFError: it is truncated.
         """
         packed = response.body
-        encodings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")  # before they are taken off
+        encodings = get_encodings(response.headers)  # before they are taken off
         unpacked = super().process_response(request, response)
         if unpacked is response or not packed or not isinstance(unpacked, Response) or request.meta.get(KIND) is FetchKind.ROBOTS:
             return unpacked  # we truncate a long robots.txt ourselves
-        if len(encodings) == 1 and not is_whole(encodings[0].strip(), packed, unpacked.body):
+        if len(encodings) == 1 and not is_whole(encodings[0], packed, unpacked.body):
             raise EOFError(f"the packed page breaks off after {len(packed)} bytes")
         return unpacked
+
+
+def get_encodings(headers: Headers) -> list[bytes]:
+    """Return the codings of a body, in small letters, in the order in which they were applied."""
+    found = map(bytes.strip, b",".join(headers.getlist("Content-Encoding")).lower().split(b","))
+    return [coding for coding in found if coding]
+
+
+def is_complete(body: bytes, encodings: list[bytes]) -> bool:
+    """Return whether a body whose framing says that there is more is whole, by its last tag or the end of its packing."""
+    if not encodings:
+        return _LAST_TAG.search(body, max(0, len(body) - _TAIL_BYTES)) is not None
+    if encodings != [b"gzip"]:
+        return False
+    stream = zlib.decompressobj(wbits=31)
+    try:
+        stream.decompress(body)
+    except zlib.error:
+        return False
+    return stream.eof
 
 
 def is_whole(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
@@ -67,9 +91,11 @@ def _is_whole_gzip(packed: bytes, unpacked: bytes) -> bool:
         return True
     stream = zlib.decompressobj(wbits=31)
     stream.decompress(packed)
-    if not stream.eof:  # some servers leave sum and length out
+    if not stream.eof:  # some servers leave sum and length out, or some of their bytes
+        trailer = struct.pack("<II", zlib.crc32(unpacked), length)
+        given = next(size for size in range(len(trailer), -1, -1) if packed.endswith(trailer[:size]))
         try:
-            stream.decompress(struct.pack("<II", zlib.crc32(unpacked), length))
+            stream.decompress(trailer[given:])
         except zlib.error:
             return False
     return stream.eof

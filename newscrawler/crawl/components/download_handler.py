@@ -8,14 +8,22 @@ from contextlib import contextmanager
 from typing import Any
 
 from scrapy import Request, signals
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, _LenientHTTP11ClientFactory, _LenientHTTP11ClientProtocol
+from scrapy.core.downloader.handlers.http11 import (
+    HTTP11DownloadHandler,
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+    _LenientHTTPClientParser,
+)
 from scrapy.crawler import Crawler
-from scrapy.exceptions import CannotResolveHostError, StopDownload
+from scrapy.exceptions import CannotResolveHostError, ResponseDataLossError, StopDownload
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure
+from twisted.web.http import _ChunkedTransferDecoder
 
+from newscrawler.crawl.components.decompression import get_encodings, is_complete
 from newscrawler.crawl.components.resolver import NAMES, apply_rules
 from newscrawler.crawl.hosts.shared_hosts import make_address_rules
+from newscrawler.crawl.reading.responses import read_media_type
 from newscrawler.crawl.run.items import KIND
 from newscrawler.politeness import MOST_ROBOTS_BYTES, get_host
 from newscrawler.store.vocabularies import FetchKind, FrontierKind
@@ -34,14 +42,64 @@ _PROGRAMS = frozenset({
     "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "text/css", "text/plain",
     "application/octet-stream", "application/graphql-response+json", "text/xml", "application/xml",
 })  # fmt: skip
-#: Media types of feeds, sitemaps and other lists, generic ones included.
+#: Media types of feeds and sitemaps, which some portals have in place of pages.
+_XML = re.compile(r"(?:text|application)/(?:x-)?(?:xml|rss|atom|rdf)\b")
+#: Those of lists, generic ones included.
 _LISTS = re.compile(
     r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|json|rss|atom|rdf|feed|tdmrep|gzip|gunzip)|(?:application|binary)/octet-stream"
 )
 
 
+_TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+_LENGTHS = re.compile(rb"\s*\d+\s*(?:,\s*\d+\s*)*\Z")
+_CARRIAGE_RETURN = ord("\r")
+
+
 class HeadersTooLargeError(Exception):
     """The headers of an answer do not end."""
+
+
+class _TolerantChunks(_ChunkedTransferDecoder):
+    """Read chunks whose lines have blanks around their size, extensions of any form, or no carriage return."""
+
+    def _dataReceived_CHUNK_LENGTH(self) -> bool:  # noqa: N802  Twisted's names
+        if (end := self._buffer.find(b"\n")) >= 0:
+            self._buffer[: end + 1] = self._buffer[:end].partition(b";")[0].strip() + b"\r\n"
+            self._start = 0
+        return super()._dataReceived_CHUNK_LENGTH()
+
+    def _dataReceived_CRLF(self) -> bool:  # noqa: N802
+        self._add_carriage_return()
+        return super()._dataReceived_CRLF()
+
+    def _dataReceived_TRAILER(self) -> bool:  # noqa: N802
+        self._add_carriage_return()
+        return super()._dataReceived_TRAILER()
+
+    def _add_carriage_return(self) -> None:
+        end = self._buffer.find(b"\n")
+        if end == 0 or (end > 0 and self._buffer[end - 1] != _CARRIAGE_RETURN):
+            self._buffer[end : end + 1] = b"\r\n"
+            self._start = 0
+
+
+class _TolerantParser(_LenientHTTPClientParser):
+    """Read a head as browsers do; of 57 odd framings that they show, Scrapy's parser reads 43 and aiohttp's 42."""
+
+    MAX_LENGTH = MOST_HEADER_BYTES
+    _transferDecoders = {b"chunked": _TolerantChunks}  # noqa: N815, RUF012  Twisted's name
+
+    def lineReceived(self, line: bytes) -> None:  # noqa: N802  Twisted's name
+        if self.state != "STATUS" or line.strip():  # empty lines before the first
+            super().lineReceived(line)
+
+    def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802  Twisted's name
+        name = name.rstrip(b" \t").lower()
+        if name == b"transfer-encoding":
+            value = b", ".join(set(filter(None, map(bytes.strip, value.lower().split(b",")))) - {b"identity"})
+        is_void = (name == b"transfer-encoding" and not value) or (name == b"content-length" and not _LENGTHS.match(value))
+        if _TOKEN.match(name) and not is_void:
+            super().headerReceived(name, value)  # type: ignore[no-untyped-call]
 
 
 class _BoundedProtocol(_LenientHTTP11ClientProtocol):
@@ -51,7 +109,10 @@ class _BoundedProtocol(_LenientHTTP11ClientProtocol):
 
     def request(self, request: Any) -> Any:
         self._header_bytes = 0
-        return super().request(request)
+        response = super().request(request)
+        if self._parser is not None:
+            self._parser.__class__ = _TolerantParser
+        return response
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
         parser = self._parser
@@ -77,6 +138,7 @@ class GuardedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._fail_on_dataloss = False  # `download_request` decides
         self._pool.retryAutomatically = False  # a second request would have no slot
         self._pool._factory = _BoundedFactory  # noqa: SLF001  no public way
         self._rules = make_address_rules(crawler.settings)
@@ -89,17 +151,21 @@ class GuardedHandler(HTTP11DownloadHandler):
         """Fetch, if the host has a permitted address.
 
         Raises:
-            AddressRefusedError: it is not.
+            AddressRefusedError: it has none.
+            ResponseDataLossError: the body breaks off by its framing, and does not show that it is whole.
             DownloadFailedError: or another of Scrapy's: no response came.
         """
         host = get_host(request.url)
         await NAMES.resolve(host, self._rules)
         with self._limit_robots(request), apply_rules(self._rules):
             try:
-                return await super().download_request(request)
+                response = await super().download_request(request)
             except CannotResolveHostError:
                 await NAMES.resolve(host, self._rules)  # says why, if the name leads elsewhere by now
                 raise
+        if "dataloss" in response.flags and not is_complete(response.body, get_encodings(response.headers)):
+            raise ResponseDataLossError
+        return response
 
     @contextmanager
     def _limit_robots(self, request: Request) -> Iterator[None]:
@@ -126,13 +192,13 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     """
     if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
         return
-    kind = (headers.get("Content-Type") or b"").decode("latin-1").partition(";")[0].strip().lower()
+    kind = read_media_type(headers)
     lease = request.meta.get("lease")
     is_list = lease is None or lease.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
     is_more = lease is not None and lease.kind == FrontierKind.SECTION and kind == "application/json"
     if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
         is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
-    is_read = _LISTS.match(kind) is not None if is_list else kind.startswith(_PAGES)
+    is_read = _LISTS.match(kind) is not None if is_list else kind.startswith(_PAGES) or _XML.match(kind) is not None
     if "/" in kind and not is_more and not is_read and body_length != 0:
         raise StopDownload(fail=False)
 

@@ -16,6 +16,7 @@ from newscrawler.discovery import (
     FoundLink,
     Lead,
     LeadKind,
+    Resolver,
     Source,
     SourcePortal,
     SourceResponse,
@@ -115,9 +116,9 @@ class LinkPolicy:
         admitted = (self._admit_list(lead, source, 0) for lead, source in leads)
         return (*starts, *(each for each in admitted if each is not None))
 
-    def admit_sitemaps(self, urls: Iterable[str]) -> tuple[FoundUrl, ...]:
-        """Return the sitemaps of a robots.txt."""
-        leads = name_sitemaps(urls, self.outline) if self.follows_links else ()
+    def admit_sitemaps(self, urls: Iterable[str], base: str) -> tuple[FoundUrl, ...]:
+        """Return the sitemaps of a robots.txt; relative addresses count from its own."""
+        leads = name_sitemaps(filter(None, map(Resolver(base), urls)), self.outline) if self.follows_links else ()
         return tuple(self._found_list(lead, PRIORITY["sitemap"], 0) for lead in leads)
 
     def find(self, answer: SourceResponse, leased: LeasedUrl) -> tuple[FoundUrl, ...]:
@@ -160,7 +161,7 @@ class LinkPolicy:
     def _admit(self, lead: Lead | FoundLink, source: Source, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         if isinstance(lead, FoundLink):
             return self._admit_link(lead, answer, leased)
-        return self._admit_entry(lead, leased) if lead.kind is LeadKind.ENTRY else self._admit_list(lead, source, leased.depth + 1)
+        return self._admit_entry(lead, answer) if lead.kind is LeadKind.ENTRY else self._admit_list(lead, source, leased.depth + 1)
 
     def _admit_list(self, lead: Lead, source: Source, depth: int) -> FoundUrl | None:
         """Return a section, feed or sitemap that a source names."""
@@ -182,21 +183,23 @@ class LinkPolicy:
             url=lead.url, kind=kind, why=lead.why, priority=priority, depth=depth, changed_at=lead.changed_at, again=lead.is_further
         )
 
-    def _admit_entry(self, lead: Lead, leased: LeasedUrl) -> FoundUrl | None:
+    def _admit_entry(self, lead: Lead, answer: SourceResponse) -> FoundUrl | None:
         """Return an article that a feed or sitemap names; None: it is a section or tag."""
         if not self.scope.allows(lead.url) or find_trap(lead.url, self.today):
             return None
-        verdict = self.classifier(PageLink(href=self._strip_home(lead.url), page_url=leased.url, anchor=lead.title, where="main"))
-        listed_as_news = leased.kind == FrontierKind.FEED or lead.published_at is not None
+        verdict = self.classifier(
+            PageLink(href=self._strip_home(lead.url), page_url=answer.requested_url, anchor=lead.title, where="main")
+        )
+        listed_as_news = answer.kind == FrontierKind.FEED or lead.published_at is not None
         if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
             return None
-        hints = () if lead.published_at is None else ((_HINTS.get(leased.kind, "feed"), lead.published_at.isoformat()),)
+        hints = () if lead.published_at is None else ((_HINTS.get(answer.kind, "feed"), lead.published_at.isoformat()),)
         return FoundUrl(
             url=lead.url,
             kind=FrontierKind.ARTICLE,
             priority=PRIORITY["article"] if lead.priority is None else lead.priority,
             depth=1,
-            source=leased.kind,
+            source=answer.kind,
             hints=hints,
             changed_at=lead.changed_at,
         )

@@ -12,6 +12,7 @@ from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import (
     FoundLink,
+    LeadKind,
     Resolver,
     SourceResponse,
     collect_head_links,
@@ -33,12 +34,23 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 _LISTED = frozenset({"main", "article", "header", ""})
 
 
-def read_list(item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str) -> FetchedUrl:
-    """Return the record with the entries of a feed or sitemap; an HTML page in its place has none."""
-    answer = _make_answer(item, response.url, link_policy, body=response.body, content_type=content_type or None)
+def read_list(
+    item: FetchedUrl, response: Response, link_policy: LinkPolicy, content_type: str | None, kind: LeadKind | None
+) -> FetchedUrl:
+    """Return the record with the entries of a feed or sitemap; `kind` None: a page came in its place, whose links are read."""
+    content: dict[str, Any] = {"body": response.body, "content_type": content_type}
+    if kind is None:
+        page = Document.parse(response.body, response.url, content_type=content_type)
+        content |= {"kind": "section", "page": page, "links": collect_links(page), "head": collect_head_links(page)}
+        answer = _make_answer(item, response.url, link_policy, problem="HTML page", **content)
+    else:
+        content["kind"] = kind
+        if str(item.lease.kind) != str(kind):
+            content |= {"why": None, "depth": 0}
+        answer = _make_answer(item, response.url, link_policy, **content)
     found, problem = link_policy.find(answer, item.lease), answer.problem
     notes = [*item.notes, *answer.notes]
-    if problem and found and item.lease.kind == FrontierKind.SITEMAP:
+    if problem and found and kind is LeadKind.SITEMAP:
         notes.append(f"{item.lease.url} is not read as a whole ({problem}): {len(found)} addresses are taken of it")
     if not item.decision.follows_links:
         item, found, problem = replace(item, unfollowed=len(found)), (), str(Reserved.NOFOLLOW)
@@ -102,9 +114,10 @@ def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, l
 def _make_answer(item: FetchedUrl, url: str, link_policy: LinkPolicy, **content: Any) -> SourceResponse:
     """Return a response as the sources read it."""
     lease = item.lease
+    known = {"kind": lease.kind, "why": lease.why, "depth": lease.depth}
     return SourceResponse(
-        portal=link_policy.outline, requested_url=lease.url, url=url, kind=lease.kind, why=lease.why, depth=lease.depth,
-        fetched_at=item.fetched_at, seen_before=bool(lease.visits), **content,
+        portal=link_policy.outline, requested_url=lease.url, url=url, fetched_at=item.fetched_at, seen_before=bool(lease.visits),
+        **(known | content),
     )  # fmt: skip
 
 
@@ -116,7 +129,7 @@ def _add_dates(
     if not wanted:
         return found
     context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
-    dates = find_link_dates(page, wanted, Resolver(page.base_url), context)
+    dates = find_link_dates(page, wanted, Resolver.of(page), context)
     section = find_listing_section(page) if item.lease.kind == FrontierKind.SECTION else None
     listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()
     dated = []

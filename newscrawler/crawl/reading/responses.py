@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import urljoin
 
-from scrapy.http import Response
+from scrapy.http import Headers, Response
 
 from newscrawler.article import Reservation
 from newscrawler.config import DEFAULT_PAGE_MEGABYTES
@@ -15,10 +16,11 @@ from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, Reserved
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.reading.listings import read_json, read_links, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
+from newscrawler.discovery import LeadKind, find_list_kind, find_refresh
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import find_barrier
-from newscrawler.page import Document, find_binary_kind
+from newscrawler.page import Document, find_binary_kind, normalize_reference
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
@@ -29,6 +31,9 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, Url
 MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+\Z", re.ASCII)
+_UNKNOWN = frozenset({"unknown/unknown", "application/unknown"})
+_BEYOND_ASCII = re.compile(r"[\x80-\xff]")
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -141,11 +146,11 @@ def _read_redirect(item: FetchedUrl, response: Response, location: str, link_pol
         target = canonicalize(location)
     except ValueError:
         return item.refuse(PageReason.REDIRECT_OFF_SCOPE, "no http address")
-    if (
-        target == lease.url and link_policy.portal.cookies and "Set-Cookie" in response.headers
-    ):  # for clients that return the cookie
+    # for clients that return the cookie
+    if target == lease.url and link_policy.portal.keeps_cookies and "Set-Cookie" in response.headers:
         return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, requested=True)
-    if target == lease.url or lease.hops >= MOST_HOPS:
+    has_returned = lease.hops > 1 and lease.outcome == UrlOutcome.REDIRECT  # its chain has led back to it
+    if target == lease.url or lease.hops >= MOST_HOPS or has_returned:
         return item.refuse(PageReason.REDIRECT_LOOP, target)
     found = link_policy.admit_redirect(target, lease)
     return replace(item, found=(found,)) if found is not None else item.refuse(PageReason.REDIRECT_OFF_SCOPE, target)
@@ -163,20 +168,24 @@ def _add_reservations(item: FetchedUrl, response: Response, page: Document | Non
 def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Return the record of a body: a list, a page, or nothing readable."""
     lease, kind = item.lease, get_media_type(response)
-    if lease.kind in _LISTS:
-        item = _add_reservations(item, response, None, rights)
-        return read_list(item, response, link_policy, get_header(response, "Content-Type") or "")
+    content_type, expected = get_header(response, "Content-Type"), LeadKind(lease.kind) if lease.kind in _LISTS else None
+    list_kind = find_list_kind(response.body, content_type, expected)
+    if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages
+        return read_list(_add_reservations(item, response, None, rights), response, link_policy, content_type, list_kind)
     if kind == "application/json" and lease.kind == FrontierKind.SECTION:
         return read_json(_add_reservations(item, response, None, rights), response, link_policy)
     if kind and kind not in _HTML:
         return item.refuse(PageReason.NOT_HTML, kind)
-    if not response.body.strip():
+    refresh = read_reference(response, "Refresh")
+    if not response.body.strip() and refresh is None:
         return item.refuse(PageReason.EMPTY)
     if binary := find_binary_kind(response.body):
         return item.refuse(PageReason.NOT_HTML, binary)
     item, page = replace(item, raw=(make_raw_page(response, item.fetched_at),)), parse_page(response)
     if (barrier := find_barrier(page)) is not None:
         return item.refuse(barrier)
+    if (target := find_refresh(page, refresh)) is not None:
+        return _read_redirect(item, response, target, link_policy)
     if lease.kind != FrontierKind.START and link_policy.profile.is_missing(page):
         return item.refuse(PageReason.SOFT_404)
     return read_links(_add_reservations(item, response, page, rights), page, link_policy)
@@ -190,16 +199,32 @@ def get_header(response: Response, name: str) -> str | None:
 
 def get_media_type(response: Response) -> str:
     """Return the media type of a body, without its parameters; "" where the headers name none."""
-    return (get_header(response, "Content-Type") or "").partition(";")[0].strip().lower()
+    return read_media_type(response.headers)
+
+
+def read_media_type(headers: Headers) -> str:
+    """Return the last media type that headers name and that says something; "": there is none.
+
+    https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
+    """
+    values = b",".join(headers.getlist("Content-Type")).decode("latin-1").lower().split(",")
+    named = [kind for value in values if _MEDIA_TYPE.match(kind := value.partition(";")[0].strip())]
+    return next((kind for kind in reversed(named) if kind not in _UNKNOWN), "")
+
+
+def read_reference(response: Response, name: str) -> str | None:
+    """Return a header that contains a URL, with octets beyond ASCII percent-encoded as they came."""
+    value = get_header(response, name)
+    return _BEYOND_ASCII.sub(lambda octet: f"%{ord(octet.group()):02X}", value) if value else None
 
 
 def find_redirect_target(response: Response) -> str | None:
     """Return the URL that an answer redirects to; None: it is not a redirect."""
-    location = get_header(response, "Location") if 300 <= response.status < 400 else None
+    location = read_reference(response, "Location") if 300 <= response.status < 400 else None
     if not location:
         return None
     try:
-        return urljoin(response.url, location)
+        return urljoin(response.url, normalize_reference(location))
     except ValueError:  # not a URL, which the request for it reports
         return location
 

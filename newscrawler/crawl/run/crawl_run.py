@@ -139,7 +139,7 @@ class CrawlRun(FrontierRun):
         """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
         if entry.capped:
             self.note(entry.capped)
-        offering = asyncio.ensure_future(self.offer(self.link_policy.admit_sitemaps(entry.rules.sitemaps)))
+        offering = asyncio.ensure_future(self.offer(self.link_policy.admit_sitemaps(entry.rules.sitemaps, entry.file.url)))
         self._offering.add(offering)
         offering.add_done_callback(self._offering.discard)
 

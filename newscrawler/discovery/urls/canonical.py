@@ -101,11 +101,12 @@ def _compute_netloc(scheme: str, authority: str) -> str:
     try:
         parts = urlsplit(f"//{authority}")
         host, port = parts.hostname or "", parts.port
-        host = host if ":" in host else _encode_host(unquote(host))
+        is_ipv6 = ":" in host
+        host = host if is_ipv6 else _encode_host(unquote(host))
     except ValueError as exc:
         msg = "no possible host or port"
         raise ValueError(msg) from exc
-    if ":" in host:
+    if is_ipv6:
         host = f"[{host}]"
     elif not _HOST.match(host) or ".." in host or len(host) > 253:
         msg = "no possible host"
@@ -114,12 +115,14 @@ def _compute_netloc(scheme: str, authority: str) -> str:
 
 
 def _encode_host(host: str) -> str:
+    """Return a host in ASCII by UTS 46, as browsers do; IDNA 2008 knows no emoji, which some registries sell."""
     host = host.rstrip(".")
     if host.isascii():
         return host.lower()
     import idna  # large, and few hosts need it
 
-    return idna.encode(host, uts46=True).decode("ascii").lower().rstrip(".")
+    labels = idna.uts46_remap(host, std3_rules=False).rstrip(".").split(".")
+    return ".".join(label if label.isascii() else f"xn--{label.encode('punycode').decode('ascii')}" for label in labels)
 
 
 def _normalize_path(path: str) -> str:

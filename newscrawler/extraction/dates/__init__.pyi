@@ -12,3 +12,4 @@ from .decision import Collector as Collector
 from .decision import choose_seen_date as choose_seen_date
 from .decision import find_dates as find_dates
 from .listing_dates import find_link_dates as find_link_dates
+from .text_dates import read_zone as read_zone

@@ -286,12 +286,12 @@ def _find_time(text: str, start: int, end: int) -> tuple[tuple[int, int, int] | 
         behind = " " + behind[1:]
     match = TIME.search(behind)
     if match and match.start() <= 24 and GAP.match(behind[: match.start()]) and (time := _read_time(match)):
-        zone, length = _read_zone(behind[match.end() :])
+        zone, length = read_zone(behind[match.end() :])
         return time, zone, start, end + match.end() + length
     ahead = text[max(0, start - 24) : start]
     for match in TIME.finditer(ahead):
         rest = ahead[match.end() :]
-        zone, length = _read_zone(rest)
+        zone, length = read_zone(rest)
         if len(rest) - length <= 6 and not any(c.isdigit() for c in rest[length:]) and (time := _read_time(match)):
             return time, zone, start - len(ahead) + match.start(), end
     return None, None, start, end
@@ -325,7 +325,7 @@ def _read_time(match: re.Match[str]) -> tuple[int, int, int] | None:
     return hour, minute, int(match["s"] or 0)
 
 
-def _read_zone(text: str) -> tuple[tzinfo | None, int]:
+def read_zone(text: str) -> tuple[tzinfo | None, int]:
     """Read "CEST", "Z", "+02:00", "GMT+2", "(UTC)" at the start of a text; gives the length that was read, too."""
     match = ZONE.match(text)
     if match is None:

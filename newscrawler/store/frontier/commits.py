@@ -16,8 +16,9 @@ from newscrawler.store.articles.article_intake import StoringResult, correct_art
 from newscrawler.store.articles.article_rows import add_names
 from newscrawler.store.articles.rights import is_removed, save_reservations
 from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating, FoundUrl, NextVisit, PageOutcome
-from newscrawler.store.frontier.intake import Intake
+from newscrawler.store.frontier.intake import Intake, url_hash
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
+from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
@@ -36,6 +37,9 @@ _LEASED: Select[Any] = (
     .with_for_update()
 )  # fmt: skip
 _REDIRECTED = select(FRONTIER.c.article_id).where(
+    (FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == UrlOutcome.REDIRECT)
+)
+_LINK_OF_CHAIN = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.redirects, FRONTIER.c.found_on_id).where(
     (FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == UrlOutcome.REDIRECT)
 )
 _COMPLETE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
@@ -78,6 +82,8 @@ class OutcomeWriter:
         if outcome.outcome == UrlOutcome.REDIRECT and outcome.found and leased.kind == FrontierKind.ARTICLE:
             self._intake.follow(connection, outcome.found[0].url)
         added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at, dating=dating)
+        if outcome.outcome == UrlOutcome.REDIRECT:
+            self._resume_chain(connection, outcome, leased.found_on_id)
         if added.fresh_articles and leased.kind in _LISTS:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, leased.kind, leased.found_on_id)
@@ -105,6 +111,17 @@ class OutcomeWriter:
             dated=added.dated + (late.dated if stored.id else 0),
             left_out=added.left_out,
         )
+
+    def _resume_chain(self, connection: Connection, outcome: PageOutcome, found_on: int | None) -> None:
+        """Requeue the URL where a chain of redirects began and to which it leads back, as sites do that first set a cookie."""
+        targets = {url_hash(found.url): found.hops for found in outcome.found if found.hops > 1}
+        for _ in range(max(targets.values(), default=0)):
+            row = connection.execute(_LINK_OF_CHAIN, {"which": found_on}).first()
+            if row is None:
+                return
+            if row.redirects == 0 and (hops := targets.get(bytes(row.url_hash))):
+                requeue(connection, (FRONTIER.c.id == row.id) & (FRONTIER.c.state == UrlState.DONE), attempts=0, redirects=hops)
+            found_on = row.found_on_id
 
     def _store_article(self, connection: Connection, leased: Row[Any], outcome: PageOutcome) -> StoringResult:
         """Store or correct the article of a page."""

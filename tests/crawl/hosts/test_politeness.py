@@ -45,7 +45,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         six.routes["/robots.txt"] = Answer("", 302, {"Location": "/r1"})
         six.routes |= {f"/r{hop}": Answer("", 302, {"Location": f"/r{hop + 1}" if hop < 6 else "/rules"}) for hop in range(1, 7)}
         six.routes["/rules"] = text(RULES)
-        made.add("html-rules").routes["/robots.txt"] = "<!doctype html><p>User-agent: *<br>\nDisallow: /"
+        made.add("html-rules").routes["/robots.txt"] = "<!doctype html><p>User-agent: *<br>\nDisallow: /sport"
         made.add("long-rules").routes["/robots.txt"] = text("User-agent: *\nDisallow: /sport\n" + "#" * 7_000_000)
         made.add("patient", keys="delay = 0\nmax_minutes = 0.15").routes["/robots.txt"] = text("User-agent: *\nCrawl-delay: 999")
         made.add("busy-page").routes[address(2)] = in_turn(Answer("", 429, {"Retry-After": "3"}), then=story(2))
@@ -98,8 +98,9 @@ def test_five_redirects_of_robots_txt_are_followed_and_after_more_there_are_no_r
     assert "/sport/" in town.asked("six-redirects")
 
 
-def test_a_page_of_html_forbids_nothing(town: Town) -> None:
-    assert town.results["html-rules"]["new_articles"] == 3
+def test_rules_that_a_page_of_html_shows_are_obeyed(town: Town) -> None:
+    assert town.outcomes("html-rules")["/sport/"] == ("skipped", "forbidden by robots.txt")
+    assert town.results["html-rules"]["new_articles"] == 1
 
 
 def test_of_a_robots_txt_without_end_the_beginning_counts(town: Town) -> None:

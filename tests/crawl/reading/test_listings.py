@@ -15,7 +15,7 @@ from newscrawler.crawl.policy.stop_rules import MOST_EMPTY_SITEMAPS, StopRules
 from newscrawler.crawl.reading.listings import read_list
 from newscrawler.crawl.run.commits import HEAVY_BYTES, make_outcome, plan_visit
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery import PRIORITY, Lead
+from newscrawler.discovery import PRIORITY, Lead, LeadKind
 from newscrawler.discovery import sitemaps as lists
 from newscrawler.discovery.sitemaps import rank_entries
 from newscrawler.errors import PageReason
@@ -46,7 +46,7 @@ def claimed(url: str = f"{HOST}/sitemap.xml", depth: int = 0, visits: tuple[tupl
 def read(body: str, *, depth: int = 0) -> FetchedUrl:
     item = FetchedUrl(lease=claimed(depth=depth), fetched_at=NOW)
     link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)), today=NOW.date())
-    return read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), link_policy, "application/xml")
+    return read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), link_policy, "application/xml", LeadKind.SITEMAP)
 
 
 def index(*months: str) -> str:
@@ -112,7 +112,9 @@ def test_times_of_a_news_sitemap_are_the_portals_where_they_have_no_offset() -> 
     item = FetchedUrl(lease=claimed(), fetched_at=NOW)
     portal = Portal(name="p", start_urls=(f"{HOST}/",), time_zone="Europe/Prague")
     body = f"<urlset><url><loc>{HOST}/a-1.html</loc><news><publication_date>2026-11-20 08:00:00</publication_date></news></url>"
-    read = read_list(item, Response(f"{HOST}/sitemap.xml", body=body.encode()), LinkPolicy.of(portal), "application/xml")
+    read = read_list(
+        item, Response(f"{HOST}/sitemap.xml", body=body.encode()), LinkPolicy.of(portal), "application/xml", LeadKind.SITEMAP
+    )
 
     assert read.found[0].hints == (("news sitemap", "2026-11-20T08:00:00+01:00"),)
 
@@ -152,6 +154,6 @@ def test_what_a_feed_names_is_new() -> None:
     item = FetchedUrl(lease=replace(claimed(), kind=FrontierKind.FEED), fetched_at=NOW)
     body = f"<rss><channel><item><link>{HOST}/stara-zprava-1.html</link><pubDate>Fri, 20 Nov 2020 08:00:00 +0100</pubDate></item>"
     link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)))
-    read = read_list(item, Response(f"{HOST}/rss", body=body.encode()), link_policy, "")
+    read = read_list(item, Response(f"{HOST}/rss", body=body.encode()), link_policy, "", LeadKind.FEED)
 
     assert [(type(each), each.priority) for each in read.found] == [(FoundUrl, ARTICLE)]

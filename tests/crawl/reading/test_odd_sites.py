@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+import standard_sites
 from odd_sites import SITES, crawl_odd_sites
 
 #: Sites that show a mechanism; the others are crawled by `tools/write_odd_sites_page.py`.
@@ -27,3 +29,10 @@ def test_articles_are_found_with_few_requests_and_the_user_is_told_why_there_are
     # months that have pages spare their days
     assert found["calendar-of-months"].requests_an_article <= 3.5 < found["calendar"].requests_an_article
     assert {name: found[name].told for name in (*TOLD, "http-403") if SITES[name].told not in found[name].told} == {}
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_portals_that_lean_on_standards_are_read_as_browsers_read_them(tmp_path: Path, part: int) -> None:
+    found = crawl_odd_sites(tmp_path, list(standard_sites.SITES)[part::3], standard_sites.SITES)
+
+    assert {name: (each.missed, each.wrong) for name, each in found.items() if each.missed or each.wrong} == {}

@@ -133,7 +133,7 @@ def test_the_record_of_a_page_without_a_date_has_that_of_its_source(night: Night
 def test_what_is_no_list_is_told_with_its_reason(night: Night) -> None:
     told = reasons(night[2])
 
-    assert told["/bomb.xml"][1] == told["/outside.xml"][1] == "feed or sitemap without articles: entities declared"
+    assert told["/bomb.xml"][1] == told["/outside.xml"][1] == "feed or sitemap without articles"
     assert told["/page.xml"][1] == told["/html.xml"][1] == "feed or sitemap without articles: HTML page"
     assert told["/wild.xml"][1] == "feed or sitemap without articles: no feed or sitemap"
     assert told["/error.xml"][1] == "HTTP status: 404"

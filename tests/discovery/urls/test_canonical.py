@@ -128,6 +128,7 @@ def test_the_canonical_form_of_a_canonical_form_is_itself(tail):
     assert canonicalize(once) == once
 
 
+@example("//a\uff1a80/")  # a wide colon is mapped to one
 @given(st.text(max_size=60))
 def test_any_text_is_made_canonical_or_refused(text):
     for url in (text, "http:" + text, "https://" + text):

@@ -1,0 +1,308 @@
+"""Portals that lean on what URLs, HTML, HTTP, feeds and robots.txt permit and browsers read; rows as in `odd_sites.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from urllib.parse import quote
+
+from framings import CUT, WHOLE, Framing
+from odd_sites import TEN, XML, OddSite, Routes, anchors, at, document, listed, plain, rss, sitemap
+from portal_server import Answer, PortalServer, Route, Write, listing, story
+
+FIVE = TEN[:5]
+WORDS = ("most", "škola", "nádraží", "knihovna", "tržiště")
+
+
+def octets(text: str, encoding: str = "utf-8") -> str:
+    """A value of a header that has a text in an encoding as its octets."""
+    return text.encode(encoding).decode("latin-1")
+
+
+# ---------------------------------------------------------------------- pages
+
+
+def shorten(page: Route, *, first: str) -> str:
+    """A page without its optional tags, with this element as the first of its body."""
+    text = str(page)
+    for tag in ("<html lang=cs>", "<html>", "</html>", "<head>", "</head>", "<body>", "</body>", "</li>", "</p>"):
+        text = text.replace(tag, "")
+    begin, end = f"<{first}>", f"</{first}>"
+    text = text.replace("<nav><a href=/>Domů</a></nav>", "")
+    if "<article>" in text:
+        return text.replace("<article>", begin + "<article>").replace("</article>", "</article>" + end)
+    return text.replace("<h1>", f"{begin}<h1>", 1) + end
+
+
+def bodiless(first: str) -> Routes:
+    """A portal whose pages a minifier has written."""
+    return {path: shorten(page, first=first) for path, page in plain(FIVE, listing(*FIVE)).items()}
+
+
+def based(tags: str, *, links: str) -> Routes:
+    """A front page whose links count from another address."""
+    rows = "".join(f"<li><a href='{links}{path.rpartition('/')[2]}'>Most se letos dočká opravy {path[-9:]}</a>" for path in FIVE)
+    return plain(FIVE, document(f"<h1>Deník</h1><ul>{rows}</ul>", tags))
+
+
+def hrefs(make: Callable[[str], str]) -> Routes:
+    """A front page whose links are written in a way of its own."""
+    return plain(FIVE, document(f"<h1>Deník</h1><ul>{anchors(map(make, FIVE))}</ul>"))
+
+
+def queries(encoding: str, words: tuple[str, ...], *, declared: bool = True) -> Routes:
+    """Articles behind a question mark, whose letters are in the encoding of the page that links to them."""
+    links = "".join(f"<li><a href='/clanek.php?nazev={word}&id={n}'>{word} {word} {word}</a>" for n, word in enumerate(words, 81))
+    front = document(f"<h1>Deník</h1><ul>{links}</ul>").replace("charset=utf-8", f"charset={encoding}" if declared else "")
+    kind = "text/html" if declared else f"text/html; charset={encoding}"
+    return queried(encoding, words) | {"/": Answer(front.encode(encoding, "xmlcharrefreplace"), kind=kind)}
+
+
+def queried(encoding: str, words: tuple[str, ...]) -> Routes:
+    """Articles of `queries`."""
+    return {f"/clanek.php?nazev={quote(word.encode(encoding))}&id={n}": story(n) for n, word in enumerate(words, 81)}
+
+
+def query_paths(encoding: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Their addresses."""
+    return tuple(queried(encoding, words))
+
+
+def misdeclared(header: str) -> Routes:
+    """Pages in UTF-8 that say so, below a header that says something else."""
+    return {
+        path: Answer(str(page).encode(), kind=f"text/html; charset={header}") for path, page in plain(FIVE, listing(*FIVE)).items()
+    }
+
+
+# ---------------------------------------------------------------------- redirects
+
+FAR = tuple(f"/zprávy/{word}-se-dočká-opravy-{n}.html" for n, word in enumerate(WORDS, 71))
+FAR_PATHS = tuple(map(quote, FAR))
+
+
+def redirected(encoding: str = "utf-8", header: str = "Location") -> Routes:
+    """Articles whose short addresses lead to long ones, in octets beyond ASCII."""
+    near = [f"/zpravy/kratka-adresa-{n}.html" for n in range(71, 76)]
+    refresh = "0; url={}" if header == "Refresh" else "{}"
+    routes: Routes = {"/": listed(near)}
+    for number, (short, far) in enumerate(zip(near, FAR, strict=True)):
+        value = octets(refresh.format(far), encoding)
+        routes[short] = Answer("", 200 if header == "Refresh" else 302, {header: value})
+        routes[quote(far.encode(encoding))] = story(number + 1)
+    return routes
+
+
+def refreshed(content: str, *, page: str = "") -> Routes:
+    """Articles behind a page that only refreshes."""
+    near = [f"/zpravy/kratka-adresa-{n}.html" for n in range(71, 76)]
+    routes = plain(FIVE, listed(near))
+    for short, far in zip(near, FIVE, strict=True):
+        tag = f'<meta content="{content.format(far)}" http-equiv="Refresh">'
+        routes[short] = f"<html><head><title>Přesměrování</title>{tag}</head><body>{page}</body></html>"
+    return routes
+
+
+def moved_front(header: str, value: str, status: int = 200) -> Routes:
+    """A front page that only a header leads away from."""
+    return plain(FIVE, "", {"/": Answer("", status, {header: value}), "/úvod/": "", quote("/úvod/"): listing(*FIVE)})
+
+
+def wants_cookie(through: str) -> Routes:
+    """Articles that send a client away to get a cookie, and back."""
+    routes = plain(FIVE, listing(*FIVE))
+    return Cookies(routes, through)
+
+
+class Cookies(dict[str, Route]):
+    """Articles for those who bring the cookie that another page gives."""
+
+    def __init__(self, routes: Routes, through: str) -> None:
+        super().__init__(routes)
+        self.through = through
+
+    def get(self, path: str, default: Route | None = None) -> Route | None:  # type: ignore[override]
+        if path.startswith(self.through):
+            return Answer("", 302, {"Location": path.partition("=")[2], "Set-Cookie": "seen=1; Path=/"})
+        page = super().get(path, default)
+        if path not in FIVE or page is None:
+            return page
+        return lambda server: page if "seen=1" in _last_head(server) else Answer("", 302, {"Location": f"{self.through}{path}"})
+
+
+def _last_head(server: PortalServer) -> str:
+    server.heads = [] if server.heads is None else server.heads
+    return server.heads[-1] if server.heads else ""
+
+
+# ---------------------------------------------------------------------- lists
+
+
+def feed(make: Callable[[str], Answer], *, place: str = "/rss.xml") -> Callable[[str], Routes]:
+    """A portal whose articles only its feed names."""
+    head = f"<link rel=alternate type='application/rss+xml' href='{place}'>"
+    return lambda base: plain(FIVE, document("<h1>Deník</h1>", head), {place: make(base)})
+
+
+def feed_text(base: str, change: Callable[[str], str], encoding: str = "utf-8") -> Answer:
+    """A feed that is written in an odd way."""
+    return Answer(change(str(rss(base, FIVE).body)).encode(encoding), kind=XML)
+
+
+def atom(attributes: str, links: Callable[[str], str], *, more: str = "") -> Answer:
+    """An Atom feed."""
+    entries = "".join(f"<entry><title>Most se dočká opravy</title><link href='{links(path)}'/></entry>" for path in FIVE)
+    return Answer(f"<feed xmlns='http://www.w3.org/2005/Atom' {attributes}>{more}{entries}</feed>", kind="application/atom+xml")
+
+
+def get_name(path: str) -> str:
+    """The last part of a path."""
+    return path.rpartition("/")[2]
+
+
+def pages_of_feed(base: str) -> Routes:
+    """A feed that names its next page (RFC 5005)."""
+    whole = str(atom("", lambda path: path).body)
+    entries = whole[whole.index("<entry>") : whole.rindex("</feed>")].split("</entry>")
+    first, rest = "</entry>".join(entries[:2]) + "</entry>", "</entry>".join(entries[2:])
+    begin = whole[: whole.index("<entry>")]
+    return feed(lambda _: Answer(f"{begin}<link rel='next' href='/rss.xml?page=2'/>{first}</feed>", kind=XML))(base) | {
+        "/rss.xml?page=2": Answer(f"{begin}{rest}</feed>", kind=XML)
+    }
+
+
+def index(base: str, *places: str) -> Answer:
+    """An index of sitemaps."""
+    rows = "".join(f"<sitemap><loc>{at(base, place)}</loc></sitemap>" for place in places)
+    return Answer(f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{rows}</sitemapindex>", kind=XML)
+
+
+def lists(**files: Callable[[str], Route]) -> Callable[[str], Routes]:
+    """A portal whose articles only files name: by their names, with one underscore for the dot."""
+    return lambda base: plain(
+        FIVE, document("<h1>Deník</h1>"), {f"/{name.replace('_', '.')}": make(base) for name, make in files.items()}
+    )
+
+
+def forbidden(text: str, kind: str = "text/html") -> Routes:
+    """A portal of which robots.txt, written as a page, forbids some articles."""
+    paths = [f"/tajne/clanek-o-moste-{n}.html" for n in range(5)]
+    return plain((*FIVE, *paths), listed((*FIVE, *paths)), {"/robots.txt": Answer(text, kind=kind)})
+
+
+DOCTYPE = "<!DOCTYPE rss PUBLIC '-//DTD RSS//' 'http://x.example/rss.dtd' [<!ENTITY nbsp '&#160;'>\n<!ENTITY hi \"]>\">]>"
+LOCAL = "networks = ['127.0.0.0/8']"
+
+
+def framed(framings: Mapping[str, Framing]) -> Routes:
+    """A portal each of whose articles comes in another framing."""
+    paths = frame_paths(framings)
+    pages = {
+        path: Answer(raw=partial(_send, frame, story(number).encode()))
+        for number, (path, frame) in enumerate(zip(paths, framings.values(), strict=True), 1)
+    }
+    return {"/": listed(paths), **pages}
+
+
+def _send(frame: Framing, page: bytes, write: Write) -> None:
+    write(frame(page))
+
+
+def frame_paths(framings: Iterable[str]) -> tuple[str, ...]:
+    """The addresses of its articles."""
+    return tuple(f"/zpravy/most-se-letos-docka-opravy-{name}.html" for name in framings)
+
+
+SITES: dict[str, OddSite] = {
+    "framings": OddSite("odd framing", framed(WHOLE | CUT), frame_paths(WHOLE)),
+    # pages
+    **{f"no-body-{tag}": OddSite(f"no `<body>`, `<{tag}>` first", bodiless(tag), FIVE)
+       for tag in ("article", "main", "section", "header", "x-app", "figure")},
+    "two-bases": OddSite("the first `<base>` has no `href`", based("<base target=_blank><base href=/zpravy/>", links=""), FIVE),
+    "base-behind": OddSite(
+        "a second `<base href>` counts for nothing", based("<base href=/zpravy/><base href=/jinde/>", links=""), FIVE
+    ),
+    "backslashes": OddSite("backslashes for slashes", hrefs(lambda path: path.replace("/", "\\")), FIVE),
+    "backslashes-relative": OddSite(
+        "backslashes in relative links", hrefs(lambda path: ".\\x\\..\\" + path[1:].replace("/", "\\")), FIVE
+    ),
+    "newlines-in-links": OddSite("line ends within links", hrefs(lambda path: f" {path[:20]}\n\t{path[20:]} "), FIVE),
+    "query-cp1250": OddSite("queries in windows-1250", queries("cp1250", WORDS), query_paths("cp1250", WORDS)),
+    "query-cp1251": OddSite(
+        "queries in windows-1251, named by the header", queries("cp1251", ("мост", "школа", "вокзал"), declared=False),
+        query_paths("cp1251", ("мост", "школа", "вокзал")),
+    ),
+    "query-gb2312": OddSite(
+        "queries in gb2312", queries("gb2312", ("大桥", "学校", "车站")), query_paths("gb2312", ("大桥", "学校", "车站"))
+    ),
+    "query-utf8": OddSite("queries in UTF-8", queries("utf-8", WORDS), query_paths("utf-8", WORDS)),
+    "charset-latin": OddSite("header of latin-1 for UTF-8", misdeclared("iso-8859-1"), FIVE),
+    "charset-cp1250": OddSite("header of windows-1250 for UTF-8", misdeclared("windows-1250"), FIVE),
+    # redirects
+    "location-utf8": OddSite("`Location` in octets of UTF-8", redirected(), FAR_PATHS),
+    "location-cp1250": OddSite(
+        "`Location` in octets of windows-1250", redirected("cp1250"), tuple(quote(path.encode("cp1250")) for path in FAR)
+    ),
+    "refresh-header": OddSite("`Refresh:`", redirected(header="Refresh"), FAR_PATHS),
+    "refresh-front": OddSite("front page with `Refresh:`", moved_front("Refresh", octets("1;URL='/úvod/'")), FIVE),
+    "location-front": OddSite("front page with a `Location` in UTF-8", moved_front("Location", octets("/úvod/"), 301), FIVE),
+    **{f"meta-refresh-{n}": OddSite(f"meta refresh `{content}`", refreshed(content), FIVE) for n, content in enumerate(
+        ("0; url={}", "0;URL='{}'", "0.5 , {}", " 3;{}", "0;url = {}"))},
+    "meta-refresh-text": OddSite("meta refresh with a text", refreshed("2; url={}", page="<p>Stránka se přesunula.</p>"), FIVE),
+    "cookie-chain": OddSite(
+        "a redirect away for a cookie and back", wants_cookie("/souhlas?zpet="), FIVE, keys="cookies = 'session'"
+    ),
+    # hosts
+    "emoji-host": OddSite("an emoji as host", plain(FIVE, listing(*FIVE)), FIVE, host="☃❄.example", keys=LOCAL),
+    "sharp-s-host": OddSite(
+        "a host with ß, ž and capitals", plain(FIVE, listing(*FIVE)), FIVE, host="Straße-Žižkov.example", keys=LOCAL
+    ),
+    "emoji-link": OddSite(
+        "a link to an emoji host among others", plain(FIVE, listing("http://💩.la/a", "http://a..b/", *FIVE)), FIVE
+    ),
+    # feeds
+    "feed-utf16": OddSite("a feed in UTF-8 that says UTF-16", feed(
+        partial(feed_text, change=lambda text: "<?xml version='1.0' encoding='UTF-16'?>" + text)), FIVE),
+    "feed-real-utf16": OddSite("a feed in UTF-16", feed(
+        partial(feed_text, change=lambda text: "<?xml version='1.0' encoding='UTF-16'?>" + text, encoding="utf-16")), FIVE),
+    "feed-entities": OddSite("a feed whose DOCTYPE declares entities", feed(
+        partial(feed_text, change=lambda text: DOCTYPE + text.replace("Most se", "Most&nbsp;&hi;se"))), FIVE),
+    "feed-capitals": OddSite("a feed in capitals", feed(
+        partial(feed_text, change=lambda text: text.replace("<rss", "<RSS").replace("</rss", "</RSS")
+                .replace("channel>", "CHANNEL>").replace("item>", "ITEM>").replace("link>", "Link>").replace("title>", "TITLE>")
+    )), FIVE),
+    "feed-mixed-case": OddSite("a feed whose end tags have other capitals", feed(
+        partial(feed_text, change=lambda text: text.replace("<item>", "<Item>").replace("<link>", "<LINK>"))), FIVE),
+    "feed-xml-base": OddSite("a feed with `xml:base`", feed(lambda _: atom("xml:base='/zpravy/'", get_name)), FIVE),
+    "feed-xml-base-inner": OddSite("`xml:base` upon `xml:base`", feed(lambda base: Answer(
+        str(atom(f"xml:base='{base}zpravy/x/'", get_name).body).replace("<entry>", "<entry xml:base='../'>"), kind=XML)), FIVE),
+    "feed-next": OddSite("a feed of several pages", pages_of_feed, FIVE),
+    "feed-is-sitemap": OddSite("a sitemap where a feed was named", feed(lambda base: sitemap(base, FIVE)), FIVE),
+    "feed-is-page": OddSite("a page where a feed was named", feed(lambda _: Answer(listing(*FIVE)), place="/novinky"), FIVE),
+    # sitemaps
+    "sitemap-is-feed": OddSite("a feed for a sitemap", lists(sitemap_xml=lambda base: rss(base, FIVE)), FIVE),
+    "sitemap-is-page": OddSite("a page for a sitemap", lists(sitemap_xml=lambda _: listing(*FIVE)), FIVE),
+    "sitemap-in-urlset": OddSite("a sitemap named as a page", lists(
+        sitemap_xml=lambda base: sitemap(base, ["/clanky.xml"]), clanky_xml=lambda base: sitemap(base, FIVE)), FIVE),
+    "sitemap-mixed": OddSite("an index that names articles", lists(
+        sitemap_xml=lambda base: index(base, "/clanky.xml", *FIVE[:2]), clanky_xml=lambda base: sitemap(base, FIVE[2:])), FIVE),
+    "sitemap-both": OddSite("sitemaps and pages in one file", lists(
+        sitemap_xml=lambda base: Answer(str(sitemap(base, FIVE[:2]).body).replace(
+            "</urlset>", f"<sitemap><loc>{base}clanky.xml</loc></sitemap></urlset>"), kind=XML),
+        clanky_xml=lambda base: sitemap(base, FIVE[2:])), FIVE),
+    "sitemap-capitals": OddSite("a sitemap in capitals", lists(sitemap_xml=lambda base: Answer(
+        str(sitemap(base, FIVE).body).replace("urlset", "URLSET").replace("url>", "URL>").replace("loc>", "LOC>"), kind=XML
+    )), FIVE),
+    "sitemap-entities": OddSite("a sitemap whose DOCTYPE declares entities", lists(sitemap_xml=lambda base: Answer(
+        "<!DOCTYPE urlset [<!ENTITY a 'b'>]>" + str(sitemap(base, FIVE).body), kind=XML)), FIVE),
+    # robots.txt
+    "robots-relative": OddSite("relative `Sitemap:`", lists(
+        robots_txt=lambda _: Answer("Sitemap: /mapa.xml\nSitemap: dalsi.xml\n", kind="text/plain"),
+        mapa_xml=lambda base: sitemap(base, FIVE[:3]), dalsi_xml=lambda base: sitemap(base, FIVE[3:])), FIVE),
+    "robots-wrapped": OddSite("robots.txt within `<pre>`", forbidden(
+        "<html><head></head><body><pre>User-agent: *\nDisallow: /tajne/\n</pre></body></html>"), FIVE),
+    "robots-lines": OddSite("robots.txt in paragraphs", forbidden(
+        "<!DOCTYPE html><title>robots</title><body><p>User-agent: *<br>Disallow: /tajne/&#x2A;</p><p>Allow: /</p>"), FIVE),
+    "robots-divs": OddSite("robots.txt in `<div>`, as plain text", forbidden(
+        "<div>User-agent: *</div><div>Disallow: /tajne/</div>", "text/plain"), FIVE),
+}  # fmt: skip
