@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from crawling import articles
 from portal_server import Answer, PortalServer, Route, address, listing, story
@@ -35,8 +35,8 @@ class OddSite:
     told: str = ""
     #: Keys of the portal's configuration.
     keys: str = ""
-    #: Its name, if it has one; a name server of our own knows it.
-    host: str = ""
+    #: Where it begins, with {url}, or with {port} behind a name.
+    start: str = "{url}"
 
 
 def document(body: str, head: str = "") -> str:
@@ -461,11 +461,11 @@ def crawl_odd_sites(folder: Path, names: Iterable[str], sites: Mapping[str, OddS
     with Town(folder) as town:
         for name in names:
             site = sites[name]
-            keys = f"delay = {0.05 if site.host else 0}\nlearn = false\nkeep_pages = false\n{site.keys}"
-            server = town.add(name, {}, start=f"http://{site.host}:{{port}}/" if site.host else "{url}", keys=keys)
-            if site.host:
-                ascii_host = canonicalize(f"http://{site.host}/").split("/")[2]
-                town.names[ascii_host] = [server.host]
+            is_named = not site.start.startswith("{url}")
+            keys = f"delay = {0.05 if is_named else 0}\nlearn = false\nkeep_pages = false\n{site.keys}"
+            server = town.add(name, {}, start=site.start, keys=keys)
+            if is_named and "proxy" not in site.keys:
+                town.names[urlsplit(canonicalize(site.start.format(port=1))).hostname or ""] = [server.host]
             made = site.routes
             server.routes = made(server.url) if callable(made) else made
         town.crawl(seconds=400)

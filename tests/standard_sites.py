@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from urllib.parse import quote
@@ -190,6 +192,17 @@ def forbidden(text: str, kind: str = "text/html") -> Routes:
     return plain((*FIVE, *paths), listed((*FIVE, *paths)), {"/robots.txt": Answer(text, kind=kind)})
 
 
+def json_feed(base: str) -> Answer:
+    """A JSON feed."""
+    items = [{"id": path, "url": at(base, path), "title": "Most se dočká opravy"} for path in FIVE]
+    return Answer(json.dumps({"version": "https://jsonfeed.org/version/1.1", "items": items}), kind="application/feed+json")
+
+
+def behind_proxy(origin: str) -> Routes:
+    """What a proxy answers for a host that only it knows."""
+    return {origin + path: page for path, page in plain(FIVE, listing(*FIVE)).items()}
+
+
 DOCTYPE = "<!DOCTYPE rss PUBLIC '-//DTD RSS//' 'http://x.example/rss.dtd' [<!ENTITY nbsp '&#160;'>\n<!ENTITY hi \"]>\">]>"
 LOCAL = "networks = ['127.0.0.0/8']"
 
@@ -253,9 +266,9 @@ SITES: dict[str, OddSite] = {
         "a redirect away for a cookie and back", wants_cookie("/souhlas?zpet="), FIVE, keys="cookies = 'session'"
     ),
     # hosts
-    "emoji-host": OddSite("an emoji as host", plain(FIVE, listing(*FIVE)), FIVE, host="☃❄.example", keys=LOCAL),
+    "emoji-host": OddSite("an emoji as host", plain(FIVE, listing(*FIVE)), FIVE, start="http://☃❄.example:{port}/", keys=LOCAL),
     "sharp-s-host": OddSite(
-        "a host with ß, ž and capitals", plain(FIVE, listing(*FIVE)), FIVE, host="Straße-Žižkov.example", keys=LOCAL
+        "a host with ß, ž and capitals", plain(FIVE, listing(*FIVE)), FIVE, start="http://Straße-Žižkov.example:{port}/", keys=LOCAL
     ),
     "emoji-link": OddSite(
         "a link to an emoji host among others", plain(FIVE, listing("http://💩.la/a", "http://a..b/", *FIVE)), FIVE
@@ -295,6 +308,25 @@ SITES: dict[str, OddSite] = {
     )), FIVE),
     "sitemap-entities": OddSite("a sitemap whose DOCTYPE declares entities", lists(sitemap_xml=lambda base: Answer(
         "<!DOCTYPE urlset [<!ENTITY a 'b'>]>" + str(sitemap(base, FIVE).body), kind=XML)), FIVE),
+    # seeds, keys and proxies
+    "seed-rss": OddSite("a feed as start URL", lists(rss_xml=lambda base: rss(base, FIVE)), FIVE, start="{url}rss.xml"),
+    "seed-atom": OddSite("an Atom feed as start URL", lists(novinky=lambda _: atom("", str)), FIVE, start="{url}novinky"),
+    "seed-json": OddSite("a JSON feed as start URL", lists(feed_json=json_feed), FIVE, start="{url}feed.json"),
+    "seed-sitemap": OddSite("a sitemap to start", lists(mapa_xml=lambda base: sitemap(base, FIVE)), FIVE, start="{url}mapa.xml"),
+    "seed-packed": OddSite("a packed sitemap as start URL", lists(mapa_gz=lambda base: Answer(
+        gzip.compress(str(sitemap(base, FIVE).body).encode()), kind="application/gzip")), FIVE, start="{url}mapa.gz"),
+    "seed-index": OddSite("an index of sitemaps as start URL", lists(mapa_xml=lambda base: index(base, "/clanky.xml"),
+        clanky_xml=lambda base: sitemap(base, FIVE)), FIVE, start="{url}mapa.xml"),
+    "seed-text": OddSite("a list of addresses as start URL", lists(mapa_txt=lambda base: Answer(
+        "\n".join(at(base, path) for path in FIVE), kind="text/plain")), FIVE, start="{url}mapa.txt"),
+    "key-feeds": OddSite("`feeds`", lists(tajny_xml=lambda base: rss(base, FIVE)), FIVE, keys="feeds = ['{url}tajny.xml']"),
+    "key-sitemaps": OddSite(
+        "`sitemaps`", lists(tajna_xml=lambda base: sitemap(base, FIVE)), FIVE, keys="sitemaps = ['{url}tajna.xml']"
+    ),
+    "proxy": OddSite(
+        "`proxy`, which knows the names of hosts", behind_proxy("http://denik.example"), FIVE, start="http://denik.example/",
+        keys="proxy = '{url}'",
+    ),
     # robots.txt
     "robots-relative": OddSite("relative `Sitemap:`", lists(
         robots_txt=lambda _: Answer("Sitemap: /mapa.xml\nSitemap: dalsi.xml\n", kind="text/plain"),

@@ -81,7 +81,7 @@ class Town:
         host = f"127.0.1.{len(self.servers) + 1}"
         server = self.servers[name] = self._stack.enter_context(PortalServer(made if made is not None else routes(), host=host))
         url = start.format(url=server.url, host=host, port=server.server_port)
-        self.tables.append(f'[[portal]]\nname = "{name}"\nstart_urls = ["{url}"]\n{keys}\n')
+        self.tables.append(f'[[portal]]\nname = "{name}"\nstart_urls = ["{url}"]\n{keys.replace("{url}", server.url)}\n')
         return server
 
     def crawl(self, *options: str, seconds: int = 200) -> Self:

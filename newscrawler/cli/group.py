@@ -179,16 +179,18 @@ def silence_stdout() -> None:
         os.close(nowhere)
 
 
-_ENDING = (signal.SIGINT, signal.SIGTERM)
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def interrupt_on_sigterm(ctx: click.Context) -> None:
-    """Let SIGTERM interrupt as Ctrl-C does, and ignore both once the command has ended.
+    """Let SIGTERM, and SIGHUP as a terminal closes, interrupt as Ctrl-C does, and ignore them once the command has ended.
 
     After a crawl Python takes half a second to exit, and restores the system's handlers, which kill, before it does.
     """
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup has it ignored
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
         ctx.call_on_close(_let_pass)
         atexit.register(_ignore)
 

@@ -1,8 +1,10 @@
-"""`newscrawler portal`: add, probe, list, show and remove portals of newscrawler.toml."""
+"""`newscrawler portal`: add, import, probe, list, show and remove portals of newscrawler.toml."""
 
 from __future__ import annotations
 
+import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,10 @@ from newscrawler.config import (
 from newscrawler.discovery import Account
 from newscrawler.errors import ConfigError, StoreError
 
+#: Columns of a CSV file with several values, separated by blanks.
+_LISTS = frozenset({"feeds", "sitemaps", "hosts"})
+#: Keys of a portal that a CSV file may have as columns.
+_COLUMNS = ("name", "language", "time_zone", "delay", *sorted(_LISTS))
 #: Number of sources, and of missing articles, that `show` prints; --json prints all.
 _MOST_SOURCES = 15
 #: Where the text of an article was found, as `show` prints it.
@@ -86,6 +92,97 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
         _probe(configuration, portal)
     add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
     click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
+
+
+@portal_group.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--probe/--no-probe", "wanted", default=True, help="Fetch a few pages of each first, and show how many articles came."
+)
+@json_option
+@config_option
+def import_command(file: Path, *, wanted: bool, as_json: bool, config: Path | None) -> None:
+    """Add the portals of a FILE, and report on each.
+
+    The file is a list of addresses, one a line; CSV with a column `url` and, if you like, columns of the keys of a portal (name,
+    language, time_zone, delay, and feeds, sitemaps and hosts, separated by blanks); or OPML, as feed readers export it. An address
+    may be that of a front page, a feed or a sitemap. Portals that newscrawler.toml has already are left as they are.
+
+    \b
+    Example:
+      newscrawler portal import portals.csv --no-probe
+    """
+    path = config or Path(CONFIGURATION_FILE)
+    report = [_import_portal(path, seed, wanted=wanted) for seed in _read_seeds(file)]
+    if not report:
+        raise ConfigError(f"{file} holds no address; write one a line, or CSV with a column `url`, or OPML")
+    columns = ("name", "url", "outcome", "articles", "remark")
+    print_listing(report, [tuple(str(each[column]) for column in columns) for each in report], columns, as_json=as_json)
+
+
+def _import_portal(path: Path, seed: dict[str, Any], *, wanted: bool) -> dict[str, Any]:
+    """Add a portal, and return what became of it."""
+    url = seed.pop("url")
+    line: dict[str, Any] = {"name": seed.get("name", ""), "url": url, "outcome": "refused", "articles": "", "remark": ""}
+    configuration = read_configuration(path if path.exists() else None)
+    try:
+        portal = build_portal(url, **seed)
+        line["name"] = portal.name
+        if any(url in known.start_urls or portal.start_urls == known.start_urls for known in configuration.portals):
+            return line | {"outcome": "known"}
+        if any(known.name == portal.name for known in configuration.portals):
+            return line | {"remark": f"there is another portal {portal.name!r}; give this one another name"}
+        if wanted and (configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)):
+            from newscrawler.cli.probe import probe_portal  # loads Scrapy
+
+            table = {**configuration.defaults, **seed}
+            found = probe_portal(configuration, build_portal(url, **table))
+            line |= {"articles": len(found.articles), "remark": found.failure or ""}
+        add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | seed)
+    except ConfigError as error:
+        return line | {"remark": str(error)}
+    return line | {"outcome": "added"}
+
+
+def _read_seeds(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the portals of a file: `url`, and further keys of a portal."""
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    if text.lstrip().startswith("<"):
+        yield from _read_opml(text)
+        return
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    header = next(csv.reader(lines[:1], dialect=_find_dialect(lines)), [])
+    if "url" not in header:
+        yield from ({"url": _complete(line.replace(",", " ").replace(";", " ").split()[0])} for line in lines)
+        return
+    for row in csv.DictReader(lines, dialect=_find_dialect(lines)):
+        given = {key: (row.get(key) or "").strip() for key in ("url", *_COLUMNS)}
+        seed: dict[str, Any] = {key: value.split() if key in _LISTS else value for key, value in given.items() if value}
+        if "delay" in seed:
+            seed["delay"] = float(seed["delay"]) if seed["delay"].replace(".", "", 1).isdigit() else seed["delay"]
+        if "url" in seed:
+            yield seed | {"url": _complete(seed["url"])}
+
+
+def _find_dialect(lines: list[str]) -> type[csv.Dialect]:
+    """Return the dialect of a CSV file by the separator of its header."""
+    separator = next((sign for sign in ("\t", ";") if lines and sign in lines[0]), ",")
+    return type("Columns", (csv.excel,), {"delimiter": separator})
+
+
+def _read_opml(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the sites of a list of feeds (OPML); feeds of one site become one portal."""
+    from newscrawler.discovery import read_opml
+
+    feeds: dict[str, list[str]] = {}
+    for site, feed in read_opml(text):
+        feeds.setdefault(site or feed, []).extend([feed] if site and feed else [])
+    yield from ({"url": site, "feeds": named} if named else {"url": site} for site, named in feeds.items())
+
+
+def _complete(url: str) -> str:
+    """Return an address with the scheme that a browser would add."""
+    return url if "://" in url else f"https://{url}"
 
 
 @portal_group.command("probe")

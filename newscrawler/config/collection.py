@@ -39,7 +39,8 @@ class Collection(Portal):
     """[[collection]]: articles of any host, crawled, scheduled and limited as a portal is."""
 
     internal: ClassVar[frozenset[str]] = frozenset({
-        "articles_first", "start_urls", "hosts", "exact_hosts", "external_pages", "search_service", "given_urls", "archives",
+        "articles_first", "start_urls", "sitemaps", "hosts", "exact_hosts", "external_pages", "search_service", "given_urls",
+        "archives",
     })  # fmt: skip
 
     name: Name = Field(

@@ -16,6 +16,7 @@ from newscrawler.config.values import (
     NON_EMPTY,
     Amount,
     Count,
+    FilePath,
     HeaderName,
     HeaderValue,
     HostName,
@@ -24,6 +25,7 @@ from newscrawler.config.values import (
     Network,
     Pattern,
     PersonName,
+    Proxy,
     ScheduleText,
     TimeZone,
     Values,
@@ -85,6 +87,18 @@ class PortalDefaults(Table):
         description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '
         'that begins with "file:" is read from that file, for secrets',
         json_schema_extra=SECRET,
+    )
+    proxy: Proxy | None = Field(
+        default=None,
+        description='the address of a proxy, such as "http://proxy.example:3128"; "file:" and the path of a file with one, for '
+        'passwords; or "none"; without it, as the variables http_proxy, https_proxy and no_proxy say',
+        json_schema_extra=FILE_ONLY,
+    )
+    certificates: FilePath | None = Field(
+        default=None,
+        description="the path of a file with certificates (PEM) that are trusted besides the system's: those of an authority, or "
+        "that of the portal",
+        json_schema_extra=FILE_ONLY,
     )
     networks: Values[Network] = Field(
         default=(),
@@ -179,6 +193,13 @@ class Portal(PortalDefaults):
     start_urls: Annotated[Values[WebAddress], NON_EMPTY] = Field(
         description="a list of addresses that begin with http:// or https:// and name a host"
     )
+    feeds: Values[WebAddress] = Field(
+        default=(),
+        description="a list of addresses of feeds; without it, those that the start pages name, or usual ones",
+    )
+    sitemaps: Values[WebAddress] = Field(
+        default=(), description="a list of addresses of sitemaps, besides those in robots.txt; without it, /sitemap.xml is tried"
+    )
     hosts: Values[HostName] = Field(
         default=(),
         description="a list of host names, each with its subdomains; without it, the registered domain of the start URLs",
@@ -212,7 +233,7 @@ def check_portal(table: Mapping[str, Any], place: str, mistakes: list[str]) -> P
 
 def get_portal_keys() -> list[Key]:
     """Return the keys of [[portal]], those that identify it first."""
-    return get_keys(Portal, first=("name", "start_urls", "hosts", "paused"))
+    return get_keys(Portal, first=("name", "start_urls", "feeds", "sitemaps", "hosts", "paused"))
 
 
 def build_portal(url: str, **overrides: Any) -> Portal:

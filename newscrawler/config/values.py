@@ -161,6 +161,11 @@ def _is_web_address(value: str) -> bool:
     return urlsplit(value).scheme in {"http", "https"} and bool(urlsplit(value).hostname)
 
 
+def _check_proxy(value: str) -> str:
+    """Return the address of a proxy over HTTP, "none", or the name of a file with an address."""
+    return value if value == "none" or value.startswith("file:") else check_web_address(value)
+
+
 def _is_mail_address(value: str) -> bool:
     return parseaddr(value)[1] == value and re.fullmatch(r"[^@\s]+@[^@\s]+", value) is not None
 
@@ -254,6 +259,7 @@ Clock = Annotated[
     PlainSerializer(lambda clock: clock.isoformat().removesuffix(":00") if clock else "never"),
 ]
 #: Relative to the folder of the configuration.
+Proxy = Annotated[str, AfterValidator(_check_proxy)]
 FilePath = Annotated[Path, PlainValidator(_locate), PlainSerializer(str)]
 PagesPlace = Annotated[str, AfterValidator(_locate_pages)]
 ExportPath = Annotated[str, Field(min_length=1), AfterValidator(_locate_export)]

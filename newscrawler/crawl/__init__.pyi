@@ -9,6 +9,7 @@ from .components.pipelines import ArticlePipeline as ArticlePipeline
 from .components.pipelines import PageItem as PageItem
 from .components.pipelines import SqlStoragePipeline as SqlStoragePipeline
 from .components.resolver import CheckingResolver as CheckingResolver
+from .components.resolver import ProxyMiddleware as ProxyMiddleware
 from .components.rights import RightsMiddleware as RightsMiddleware
 from .components.robots import RobotsMiddleware as RobotsMiddleware
 from .components.robots import RobotsParser as RobotsParser

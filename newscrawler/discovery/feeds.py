@@ -16,9 +16,9 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from newscrawler.discovery.links import HeadLinks, Resolver
-from newscrawler.discovery.markup import UNREADABLE, clean_field, decode_text, get_local_name, parse_time, parse_tree
+from newscrawler.discovery.markup import HARMLESS, UNREADABLE, clean_field, decode_text, get_local_name, parse_time, parse_tree
 from newscrawler.discovery.posts import find_section_feeds
-from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse, UrlList
+from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourcePortal, SourceResponse, UrlList
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.discovery.urls.scope import Scope
 from newscrawler.page import Document, normalize_reference
@@ -46,6 +46,19 @@ def read_feed(data: bytes, url: str, *, content_type: str | None = None, time_zo
     if text.startswith("{"):
         return _read_json_feed(text, url, time_zone)
     return read_feed_tree(text, url, time_zone)
+
+
+def read_opml(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the addresses of sites and of their feeds in a list of feeds (OPML 2.0); either may be empty. Never raises."""
+    try:
+        root = etree.fromstring(text.encode(), etree.XMLParser(**HARMLESS))
+    except (etree.XMLSyntaxError, ValueError):
+        return
+    for outline in root.iter("{*}outline") if root is not None else ():
+        named = {str(name).lower(): value.strip() for name, value in outline.attrib.items()}
+        site, feed = named.get("htmlurl", ""), named.get("xmlurl") or named.get("url", "")
+        if site or feed:
+            yield site, feed
 
 
 def read_feed_tree(text: str, url: str, time_zone: tzinfo = UTC) -> UrlList:
@@ -171,6 +184,10 @@ class FeedSource(Source):
         self._of_starts: set[str] = set()
         self._of_sections: set[str] = set()
 
+    def start(self, portal: SourcePortal) -> Iterator[Lead]:
+        """Yield the feeds that the user names."""
+        return (Lead(url, LeadKind.FEED, depth=0) for url in portal.feeds)
+
     def read(self, answer: SourceResponse) -> Iterator[Lead]:
         """Yield the entries of a feed, or the feeds that a page leads to."""
         if answer.kind == "feed" and answer.why is None:
@@ -188,6 +205,8 @@ class FeedSource(Source):
     def _list_start_feeds(self, answer: SourceResponse, _page: Document, head: HeadLinks) -> Sequence[str]:
         """Return the feeds that a start page names, without those of comments; usual ones if it names none."""
         self._of_starts.update(url for url, _ in head.feeds)
+        if answer.portal.feeds:
+            return ()
         if not head.feeds:
             return [url for path in _USUAL_PATHS if (url := Resolver(answer.requested_url)(path))]
         return _list_wanted(head, answer.portal.scope)[:MOST_FEEDS]

@@ -45,6 +45,9 @@ _DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*+(?:\[(?:\"[^\"]*+\"|'[^']*+'|<!--(?s:.*
 _PROLOGUE = re.compile(rf"(?:\s++|<\?(?s:.*?)\?>|<!--(?s:.*?)-->|{_DOCTYPE.pattern})*+", re.IGNORECASE)
 #: How nearly all pages begin; not among them are those that begin with a comment.
 _PAGE = re.compile(rb"\s*+<(?:!doctype\s+html|html|head|meta|title)[\s>]", re.IGNORECASE)
+#: How a list of addresses begins, and a JSON feed (jsonfeed.org).
+_ADDRESS_LINE = re.compile(r"https?://[^\s<>]+(?:\s|\Z)", re.IGNORECASE)
+_JSON_FEED = re.compile(r"\{(?s:.*)\"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version")
 _UPPER_TAG = re.compile(r"<(/?(?:[\w.-]+:)?)([\w.-]*[A-Z][\w.-]*)")
 _HTML = re.compile(r"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]{0,2000}>")
@@ -201,6 +204,8 @@ def find_list_kind(body: bytes, content_type: str | None, expected: LeadKind | N
     root = _ROOT.match(text, prologue.end() if prologue else 0)
     if root is not None:
         return LeadKind.SITEMAP if root[1].lower() in _SITEMAP_ROOTS else LeadKind.FEED
+    if _ADDRESS_LINE.match(text) or _JSON_FEED.match(text):
+        return LeadKind.SITEMAP if text[0] in "hH" else LeadKind.FEED
     return None if expected is None or find_root(text)[1] == "HTML page" else expected
 
 

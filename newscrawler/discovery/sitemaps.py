@@ -227,7 +227,9 @@ class SitemapSource(Source):
     priority = PRIORITY["sitemap"]
 
     def start(self, portal: SourcePortal) -> Iterator[Lead]:
-        """Yield the most usual URL of a sitemap for each start URL."""
+        """Yield the sitemaps that the user names, or the most usual URL of one for each start URL."""
+        if portal.sitemaps:
+            return (Lead(url, LeadKind.SITEMAP, depth=0) for url in portal.sitemaps)
         return name_sitemaps((urljoin(url, USUAL_SITEMAP) for url in portal.start_urls), portal)
 
     def read(self, answer: SourceResponse) -> Iterator[Lead]:

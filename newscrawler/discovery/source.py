@@ -74,6 +74,9 @@ class SourcePortal:
     #: Canonical.
     start_urls: tuple[str, ...]
     scope: Scope
+    #: Named by the user; canonical.
+    feeds: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
     #: Counts where a time has no offset.
     time_zone: tzinfo = UTC
     #: Kinds of lists ("feed", "sitemap") that have named articles in this crawl.

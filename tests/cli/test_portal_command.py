@@ -163,3 +163,53 @@ def test_a_look_at_a_portal_of_many_sitemaps_shows_articles(shell: Shell, folder
         assert found["sitemaps"]
         assert set(found["sitemaps"]) <= {f"{server.url}{name[1:]}" for name in names}
         assert len(server.asked) <= 13
+
+
+OPML = """<?xml version="1.0"?><opml version="2.0"><head><title>x</title></head><body><outline text="News">
+<outline type="rss" text="A" xmlUrl="https://a.example/rss" htmlUrl="https://a.example/"/>
+<outline type="rss" text="A sport" xmlUrl="https://a.example/sport/rss" htmlUrl="https://a.example/"/>
+<outline type="rss" text="B" xmlUrl="https://b.example/feed.xml"/></outline></body></opml>"""
+SEEDS = {
+    "addresses": ("# mine\nhttps://a.example/\n\nb.example  the second\nhttps://c.example/sitemap.xml\n", ["a", "b", "c"]),
+    "csv": (
+        "url;name;language;feeds\nhttps://a.example/;first;cs;https://a.example/rss https://a.example/atom\nb.example;;;\n",
+        None,
+    ),
+    "opml": (OPML, ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("form", SEEDS)
+def test_a_file_of_portals_is_imported(run: Run, folder: Path, form: str) -> None:
+    text, names = SEEDS[form]
+    (folder / "seeds").write_text(text, "utf-8")
+    run("init")
+
+    report = [json.loads(line) for line in run("portal", "import", "seeds", "--no-probe", "--json").output.splitlines()]
+    again = [json.loads(line) for line in run("portal", "import", "seeds", "--no-probe", "--json").output.splitlines()]
+    listed = {each["name"]: each for each in map(json.loads, run("portal", "list", "--json").output.splitlines())}
+
+    assert list(listed) == [f"{name}.example" for name in names] if names else list(listed) == ["first", "b.example"]
+    assert {each["outcome"] for each in report} == {"added"}
+    assert {each["outcome"] for each in again} == {"known"}
+    if form == "csv":
+        assert (listed["first"]["language"], listed["first"]["feeds"]) == (
+            "cs",
+            ["https://a.example/rss", "https://a.example/atom"],
+        )
+    if form == "opml":
+        assert listed["a.example"]["feeds"] == ["https://a.example/rss", "https://a.example/sport/rss"]
+        assert listed["b.example"]["start_urls"] == ["https://b.example/feed.xml"]
+
+
+def test_an_import_reports_on_each_portal(run: Run, folder: Path) -> None:
+    with PortalServer({"/": listing(address(1)), address(1): story(1)}) as server:
+        (folder / "seeds.csv").write_text(
+            f"url,delay\n{server.url},0\nhttp://nowhere.example/x y,\n{server.url}no-feed.xml,0\n", "utf-8"
+        )
+        run("init")
+
+        report = [json.loads(line) for line in run("portal", "import", "seeds.csv", "--json").output.splitlines()]
+
+    assert [(each["outcome"], each["articles"]) for each in report] == [("added", 1), ("refused", ""), ("refused", "")]
+    assert "give this one another name" in report[2]["remark"]

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from OpenSSL import SSL, crypto
 from scrapy import Request, signals
+from scrapy.core.downloader.contextfactory import _ScrapyClientContextFactory
 from scrapy.core.downloader.handlers.http11 import (
     HTTP11DownloadHandler,
     _LenientHTTP11ClientFactory,
@@ -17,15 +19,18 @@ from scrapy.core.downloader.handlers.http11 import (
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError, ResponseDataLossError, StopDownload
 from scrapy.http import Headers, Response
+from twisted.internet._sslverify import IOpenSSLTrustRoot
+from twisted.internet.ssl import optionsForClientTLS
 from twisted.python.failure import Failure
 from twisted.web.http import _ChunkedTransferDecoder
+from zope.interface import implementer  # type: ignore[import-untyped]
 
 from newscrawler.crawl.components.decompression import get_encodings, is_complete
-from newscrawler.crawl.components.resolver import NAMES, apply_rules
+from newscrawler.crawl.components.resolver import apply_rules, resolve_for
 from newscrawler.crawl.hosts.shared_hosts import make_address_rules
 from newscrawler.crawl.reading.responses import read_media_type
 from newscrawler.crawl.run.items import KIND
-from newscrawler.politeness import MOST_ROBOTS_BYTES, get_host
+from newscrawler.politeness import MOST_ROBOTS_BYTES, AddressRules
 from newscrawler.store.vocabularies import FetchKind, FrontierKind
 
 #: All headers of an answer together; real ones have a few KiB.
@@ -50,6 +55,7 @@ _LISTS = re.compile(
 )
 
 
+_ANY_ADDRESS = AddressRules.of((), ("0.0.0.0/0", "::/0"))
 _TOKEN = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _LENGTHS = re.compile(rb"\s*\d+\s*(?:,\s*\d+\s*)*\Z")
 _CARRIAGE_RETURN = ord("\r")
@@ -131,6 +137,23 @@ class _BoundedFactory(_LenientHTTP11ClientFactory):
         return _BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
 
 
+@implementer(IOpenSSLTrustRoot)
+class _TrustingContextFactory(_ScrapyClientContextFactory):
+    """Verify certificates by those of the system and those of a file, be they of authorities or of the portal itself."""
+
+    path: str
+
+    def creatorForNetloc(self, hostname: bytes, port: int) -> Any:  # noqa: ARG002, N802  Twisted's name
+        options = self._get_cert_options_kwargs()
+        return optionsForClientTLS(hostname.decode("ascii"), trustRoot=self, extraCertificateOptions=options)
+
+    def _addCACertsToContext(self, context: SSL.Context) -> None:  # noqa: N802  Twisted's name
+        context.set_default_verify_paths()
+        context.load_verify_locations(self.path)
+        if (known := context.get_cert_store()) is not None:
+            known.set_flags(crypto.X509StoreFlags.PARTIAL_CHAIN)
+
+
 class GuardedHandler(HTTP11DownloadHandler):
     """Scrapy's HTTP handler, limited to permitted addresses, to 64 KiB of headers and to the part of robots.txt that counts."""
 
@@ -142,6 +165,9 @@ class GuardedHandler(HTTP11DownloadHandler):
         self._pool.retryAutomatically = False  # a second request would have no slot
         self._pool._factory = _BoundedFactory  # noqa: SLF001  no public way
         self._rules = make_address_rules(crawler.settings)
+        if path := crawler.settings["TRUSTED_CERTIFICATES"]:
+            self._contextFactory = _TrustingContextFactory.from_crawler(crawler)
+            self._contextFactory.path = path
         crawler.signals.connect(decide_by_headers, signal=signals.headers_received)
         self._signals = crawler.signals
         #: Requests for robots.txt that are under way.
@@ -155,13 +181,13 @@ class GuardedHandler(HTTP11DownloadHandler):
             ResponseDataLossError: the body breaks off by its framing, and does not show that it is whole.
             DownloadFailedError: or another of Scrapy's: no response came.
         """
-        host = get_host(request.url)
-        await NAMES.resolve(host, self._rules)
-        with self._limit_robots(request), apply_rules(self._rules):
+        await resolve_for(request, self._rules)
+        rules = _ANY_ADDRESS if request.meta.get("proxy") else self._rules  # the user's own proxy may be at a private address
+        with self._limit_robots(request), apply_rules(rules):
             try:
                 response = await super().download_request(request)
             except CannotResolveHostError:
-                await NAMES.resolve(host, self._rules)  # says why, if the name leads elsewhere by now
+                await resolve_for(request, self._rules)  # says why, if the name leads elsewhere by now
                 raise
         if "dataloss" in response.flags and not is_complete(response.body, get_encodings(response.headers)):
             raise ResponseDataLossError
@@ -194,7 +220,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
         return
     kind = read_media_type(headers)
     lease = request.meta.get("lease")
-    is_list = lease is None or lease.kind in {FrontierKind.FEED, FrontierKind.SITEMAP}
+    is_list = lease is None or lease.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
     is_more = lease is not None and lease.kind == FrontierKind.SECTION and kind == "application/json"
     if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
         is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)

@@ -1,4 +1,4 @@
-"""Resolve host names to permitted addresses, before a request and again when connecting.
+"""Resolve host names to permitted addresses, before a request and again when connecting, or leave that to a proxy.
 
 The name server may answer differently each time, so the lookup for the connection decides: Twisted's resolver is here too
 (TWISTED_DNS_RESOLVER), and never returns an address that the request may not reach.
@@ -14,13 +14,15 @@ from contextvars import ContextVar
 from time import monotonic
 from typing import Any, Self
 
+from scrapy import Request
 from scrapy.crawler import Crawler
+from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from newscrawler.crawl.hosts.failures import AddressRefusedError, NotFoundError
-from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
+from newscrawler.politeness import AddressRules, get_host, is_local_name, parse_ip_address
 
 #: An answer of the name server is cached for so long.
 CACHED_SECONDS = 60.0
@@ -99,6 +101,33 @@ def _describe_cause(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return f"the name server did not answer within {LONGEST_SECONDS:.0f} s"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+class ProxyMiddleware(HttpProxyMiddleware):
+    """Scrapy's middleware for proxies: that of PROXY, or those of http_proxy, https_proxy and no_proxy."""
+
+    def __init__(self, proxy: str | None, auth_encoding: str | None = "latin-1") -> None:
+        super().__init__(auth_encoding)
+        if proxy is not None:
+            self.proxies = dict.fromkeys(("http", "https"), self._get_proxy(proxy, "http"))
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take PROXY from the settings."""
+        return cls(crawler.settings["PROXY"], crawler.settings["HTTPPROXY_AUTH_ENCODING"])
+
+
+async def resolve_for(request: Request, rules: AddressRules) -> tuple[str, ...]:
+    """Return the permitted addresses of a request's host; empty: a proxy resolves its name.
+
+    Raises:
+        NotFoundError: the name does not resolve.
+        AddressRefusedError: none of its addresses is permitted.
+    """
+    host = get_host(request.url)
+    if request.meta.get("proxy") and parse_ip_address(host) is None and not is_local_name(host):
+        return ()
+    return await NAMES.resolve(host, rules)
 
 
 #: The cache of this process, shared by all its crawls.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.request import getproxies
 
 from scrapy.settings import Settings
 
@@ -26,17 +27,35 @@ def read_headers(headers: Iterable[tuple[str, str]], folder: Path) -> dict[str, 
     Raises:
         ConfigError: a file cannot be read, or has more than one line.
     """
-    return {name: _read(name, folder / value.removeprefix(FILE)) if value.startswith(FILE) else value for name, value in headers}
+    return {name: _read(f"the value of the header {name}", value, folder) for name, value in headers}
 
 
-def _read(name: str, path: Path) -> str:
+def _read(subject: str, value: str, folder: Path) -> str:
+    """Return a value, or the only line of the file that it names."""
+    if not value.startswith(FILE):
+        return value
+    path = folder / value.removeprefix(FILE)
     try:
         lines = path.read_text("utf-8").strip().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the value of the header {name} cannot be read from {path}: {error}") from error
+        raise ConfigError(f"{subject} cannot be read from {path}: {error}") from error
     if len(lines) != 1:
-        raise ConfigError(f"{path} holds {len(lines)} lines; write the value of the header {name} on one line")
+        raise ConfigError(f"{path} holds {len(lines)} lines; write {subject} on one line")
     return lines[0].strip()
+
+
+def _check_certificates(path: Path | None) -> str | None:
+    """Return the path of a file with certificates.
+
+    Raises:
+        ConfigError: it cannot be read, or has none.
+    """
+    try:
+        if path is not None and b"-----BEGIN CERTIFICATE-----" not in path.read_bytes():
+            raise ConfigError(f"{path} holds no certificate; it must hold certificates in PEM (BEGIN CERTIFICATE)")
+    except OSError as error:
+        raise ConfigError(f"the certificates of the portal cannot be read from {path}: {error}") from error
+    return str(path) if path is not None else None
 
 
 BOT_NAME = "newscrawler"
@@ -64,7 +83,8 @@ DOWNLOAD_HANDLERS = {
 #: Settings that Scrapy does not have.
 OWN_SETTINGS = (
     "CONTACT", "IDENTITY_FOLDER", "IDENTITY_URL", "HOSTS_DATABASE", "HOST_DELAY", "HOST_DENYLIST", "HOST_WINDOW",
-    "HOST_TIME_ZONE", "PRIVATE_HOSTS", "PRIVATE_NETWORKS", "RIGHTS_DISREGARD", "RIGHTS_LEGAL_BASIS", "RIGHTS_PURPOSE",
+    "HOST_TIME_ZONE", "PRIVATE_HOSTS", "PRIVATE_NETWORKS", "PROXY", "RIGHTS_DISREGARD", "RIGHTS_LEGAL_BASIS", "RIGHTS_PURPOSE",
+    "TRUSTED_CERTIFICATES",
 )  # fmt: skip
 
 # Limits of a page; a portal may set others.
@@ -73,9 +93,8 @@ DOWNLOAD_MAXSIZE = 5 * 1024 * 1024
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True
 
-# Nothing of the user is sent: no cookies, no proxy or credentials from the environment, no referrers.
+# Nothing of the user is sent: no cookies, no referrers.
 COOKIES_ENABLED = False
-HTTPPROXY_ENABLED = False
 REFERER_ENABLED = False
 
 # The frontier decides about redirects, retries and the scope: each is an outcome of a URL and is kept.
@@ -100,6 +119,8 @@ HOST_WINDOW = None
 HOST_TIME_ZONE = "UTC"
 PRIVATE_HOSTS: list[str] = []
 PRIVATE_NETWORKS: list[str] = []
+PROXY = None
+TRUSTED_CERTIFICATES = None
 RIGHTS_DISREGARD: list[str] = []
 RIGHTS_PURPOSE = list(DEFAULT_PURPOSE)
 RIGHTS_LEGAL_BASIS = None
@@ -119,8 +140,9 @@ DOWNLOADER_MIDDLEWARES = {
     # next to the downloader: behind the waiting, as signatures are short-lived
     "newscrawler.crawl.SigningMiddleware": 960,
 }
-#: For portals with cookies.
+#: For portals with cookies, and for those behind a proxy.
 _COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
+_PROXY = {"newscrawler.crawl.ProxyMiddleware": 750}
 EXTENSIONS = {"scrapy.extensions.memusage.MemoryUsage": 0}
 MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
 CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
@@ -166,17 +188,20 @@ def make_portal_settings(portal: Portal, configuration: Configuration) -> dict[s
     if portal.language:
         headers["Accept-Language"] = f"{portal.language},*;q=0.5"
     folder = configuration.path.parent if configuration.path else Path()
+    proxied = portal.proxy != "none" if portal.proxy is not None else not {"http", "https"}.isdisjoint(getproxies())
     return make_configuration_settings(configuration) | {
         "DOWNLOAD_TIMEOUT": portal.timeout_seconds,
         "DOWNLOAD_MAXSIZE": int(portal.page_megabytes * 1024 * 1024),
         "DEFAULT_REQUEST_HEADERS": headers | read_headers(portal.headers.items(), folder),
         "COOKIES_ENABLED": portal.keeps_cookies,
-        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.keeps_cookies else {}),
+        "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | (_COOKIES if portal.keeps_cookies else {}) | (_PROXY if proxied else {}),
         "HOSTS_DATABASE": configuration.database_url,
         "HOST_DELAY": portal.delay_seconds,
         "HOST_WINDOW": str(portal.window) if portal.window is not None else None,
         "HOST_TIME_ZONE": portal.time_zone,
-        "PRIVATE_HOSTS": [*portal.start_urls, *portal.hosts],
+        "PRIVATE_HOSTS": [*portal.start_urls, *portal.feeds, *portal.sitemaps, *portal.hosts],
+        "PROXY": _read("the address of the proxy", portal.proxy, folder) if portal.proxy is not None else None,
+        "TRUSTED_CERTIFICATES": _check_certificates(portal.certificates),
         "PRIVATE_NETWORKS": list(portal.networks),
         "RIGHTS_DISREGARD": sorted(portal.disregard),
     }

@@ -13,7 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from newscrawler.crawl.components.resolver import NAMES
+from newscrawler.crawl.components.resolver import resolve_for
 from newscrawler.crawl.components.signals import slot_waits
 from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, find_failure, refuse_nameless
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots, SlotLease
@@ -67,7 +67,7 @@ class HostSlotMiddleware:
         self._slots.refuse_denied(host)
         refuse_nameless(host, self._contact)
         try:
-            addresses = await NAMES.resolve(host, self._rules)
+            addresses = await resolve_for(request, self._rules)
         except NotFoundError as error:  # counts as a failure of the host, as any other
             lease = await self._slots.enter(self.client, host, ())
             request.meta[PAUSE] = await self._slots.leave(lease, _make_failed_exchange(lease, request, error))

@@ -175,7 +175,7 @@ class LinkPolicy:
         return self._found_list(lead, priority, depth)
 
     def _may_be_list(self, url: str) -> bool:
-        return self.scope.allows_host(url)
+        return self.scope.allows_host(url) or url in self.outline.feeds or url in self.outline.sitemaps
 
     def _found_list(self, lead: Lead, priority: int, depth: int) -> FoundUrl:
         kind = FrontierKind.ARTICLE if lead.kind is LeadKind.ENTRY else FrontierKind(lead.kind)
@@ -277,7 +277,9 @@ class LinkPolicy:
 
 def outline_portal(portal: Portal, scope: Scope) -> SourcePortal:
     """Return a portal as sources know it."""
-    return SourcePortal(start_urls=tuple(map(canonicalize, portal.start_urls)), scope=scope, time_zone=ZoneInfo(portal.time_zone))
+    named = (tuple(map(canonicalize, urls)) for urls in (portal.start_urls, portal.feeds, portal.sitemaps))
+    start_urls, feeds, sitemaps = named
+    return SourcePortal(start_urls=start_urls, feeds=feeds, sitemaps=sitemaps, scope=scope, time_zone=ZoneInfo(portal.time_zone))
 
 
 def _find_misleading_home(start_urls: Sequence[str]) -> str:

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 import warm_command
 from portal_server import Answer, PortalServer
+from scrapy import Request
 from sqlalchemy import create_engine, text
 from town import routes
 
-from newscrawler.crawl import RobotsParser
+from newscrawler.crawl import ProxyMiddleware, RobotsParser
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.database import BASELINE
@@ -228,3 +229,24 @@ def test_the_parser_answers_for_the_product_token_of_a_user_agent(
 
     assert parser.allowed("http://a.example/x", user_agent) is allowed
     assert parser.crawl_delay(user_agent) == delay
+
+
+@pytest.mark.parametrize(
+    ("proxy", "url", "used"),
+    [
+        (None, "http://a.example/", "http://plain.example:3128"), (None, "https://a.example/", "http://secure.example:3128"),
+        (None, "http://here.example/", None), ("http://own.example:8080", "https://a.example/", "http://own.example:8080"),
+    ],
+)  # fmt: skip
+def test_proxies_are_those_of_the_environment_or_that_of_the_portal(
+    monkeypatch: pytest.MonkeyPatch, proxy: str | None, url: str, used: str | None
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://plain.example:3128")
+    monkeypatch.setenv("https_proxy", "http://me:secret@secure.example:3128")
+    monkeypatch.setenv("no_proxy", "here.example")
+    request = Request(url)
+
+    ProxyMiddleware(proxy).process_request(request)
+
+    assert request.meta.get("proxy") == used
+    assert (b"Proxy-Authorization" in request.headers) == ("secure" in (used or ""))

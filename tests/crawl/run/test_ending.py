@@ -48,7 +48,7 @@ def finish(folder: Path, url: str, *options: str) -> str:
     return out
 
 
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 130), ("SIGKILL", -9)])
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 130), ("SIGHUP", 130), ("SIGKILL", -9)])
 def test_a_stopped_crawl_is_completed_by_the_next(portal: PortalServer, tmp_path: Path, name: str, code: int) -> None:
     process = start(tmp_path, portal.url)
     wait_for(portal, 18)

@@ -87,7 +87,9 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         made.add("unknown", start="http://no-such-name.example:{port}/", keys="delay = 0.1")
         made.names = {"safe.example": ["127.0.1.8"]}
         own = made.add("self-signed", start="https://{host}:{port}/", keys="delay = 0.1")
-        secure(own, made.folder)
+        secure(own, made.folder / "server.pem")
+        trusted = made.add("trusted", start="https://{host}:{port}/", keys="delay = 0\ncertificates = 'trusted.pem'")
+        secure(trusted, made.folder / "trusted.pem")
         made.add("no-tls", start="https://{host}:{port}/", keys="delay = 0.1")
         yield made.crawl("--max-minutes", "2", seconds=280)
 
@@ -98,7 +100,7 @@ def few(server: PortalServer) -> bool:
     return len([item for item in server.asked if item.at > latest - 1.0]) < 6
 
 
-def secure(server: PortalServer, folder: Path) -> None:
+def secure(server: PortalServer, pem: Path) -> None:
     """Speak TLS, with a certificate that nobody has signed."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
@@ -113,7 +115,6 @@ def secure(server: PortalServer, folder: Path) -> None:
         .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(server.host))]), critical=False)
         .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=9)).sign(key, hashes.SHA256())
     )  # fmt: skip
-    pem = folder / "server.pem"
     private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     pem.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -159,6 +160,10 @@ def test_a_portal_that_cannot_be_reached_says_why(town: Town, name: str, told: s
 
     assert reason.startswith(told), reason
     assert town.results[name]["pages"] == 0
+
+
+def test_a_certificate_that_the_portal_names_is_trusted(town: Town) -> None:
+    assert town.results["trusted"]["new_articles"] == 3
 
 
 def test_all_ended_by_themselves(town: Town) -> None:
