@@ -192,6 +192,67 @@ def forbidden(text: str, kind: str = "text/html") -> Routes:
     return plain((*FIVE, *paths), listed((*FIVE, *paths)), {"/robots.txt": Answer(text, kind=kind)})
 
 
+# ---------------------------------------------------------------------- pages that load the rest
+
+SLUGS = [get_name(path).removesuffix(".html") for path in FIVE]
+ITEMS = [{"title": "Most se letos dočká opravy", "url": path, "image": f"/obrazky/{n}.jpg"} for n, path in enumerate(FIVE)]
+NAMED = [{"title": "Most se letos dočká opravy", "slug": slug, "id": 900 + n} for n, slug in enumerate(SLUGS)]
+
+
+def data(value: object) -> Answer:
+    """An answer of an API."""
+    return Answer(json.dumps(value), kind="application/json")
+
+
+def scripted(*scripts: str, body: str = "<div id=app></div>", **more: Route) -> Routes:
+    """A front page that shows nothing, with these scripts; `more` by names, with one underscore for a slash."""
+    front = document(f"<h1>Deník</h1>{body}" + "".join(f"<script>{script}</script>" for script in scripts))
+    return plain(FIVE, front, {f"/{name.replace('_', '/')}": page for name, page in more.items()})
+
+
+def pushed(rows: str, call: str = "self.__next_f.push([1,{}])", size: int = 37) -> list[str]:
+    """Scripts that push a text in pieces, cut anywhere."""
+    return [call.format(json.dumps(rows[at : at + size])) for at in range(0, len(rows), size)]
+
+
+def flight() -> str:
+    """Rows of React's Flight format."""
+    shown = [["$", "li", None, {"children": ["$", "a", None, {"href": path, "children": "Most se opraví"}]}] for path in FIVE]
+    tree = json.dumps(["$", "ul", None, {"children": shown}])
+    return f'1:"$Sreact.fragment"\n2:I["(app)/page.js",["static/chunks/1.js"]]\n3:{tree}\n'
+
+
+def turbo_stream() -> str:
+    """A list in the form in which values refer to each other by number."""
+    values: list[object] = [{"_1": 2}, "articles", [3 + 3 * n for n in range(5)]]
+    for n, path in enumerate(FIVE):
+        values += [{f"_{4 + 3 * n}": 5 + 3 * n}, "url", path]
+    return json.dumps(values)
+
+
+def pieces(first: int = 2) -> str:
+    """The rest of the list as a fragment."""
+    return f"<ul>{anchors(FIVE[first:])}</ul>"
+
+
+def listed_and(rest: str, first: int = 2, **more: Route) -> Routes:
+    """A front page with some links, and something that loads the others; `more` as for `scripted`."""
+    return scripted(body=f"<ul>{anchors(FIVE[:first])}</ul>{rest}", **more)
+
+
+def cursors(base: str) -> Routes:
+    """A list that goes on by a cursor, which each answer names anew."""
+    front = "<div id=seznam data-endpoint='/api/clanky' data-cursor='c1'></div>"
+    return listed_and(front, first=1) | {
+        "/api/clanky?cursor=c1": data({"items": ITEMS[1:3], "next_cursor": "c2"}),
+        "/api/clanky?cursor=c2": data({"items": ITEMS[3:], "next_cursor": None}),
+    }
+
+
+ISLAND = json.dumps({"articles": [1, [[0, {"url": [0, path], "title": [0, "Most se opraví"]}] for path in FIVE]]})
+TEMPLATE = f"<a href='{FIVE[0]}'>Most se letos dočká opravy 1</a>"
+
+
 def json_feed(base: str) -> Answer:
     """A JSON feed."""
     items = [{"id": path, "url": at(base, path), "title": "Most se dočká opravy"} for path in FIVE]
@@ -308,6 +369,36 @@ SITES: dict[str, OddSite] = {
     )), FIVE),
     "sitemap-entities": OddSite("a sitemap whose DOCTYPE declares entities", lists(sitemap_xml=lambda base: Answer(
         "<!DOCTYPE urlset [<!ENTITY a 'b'>]>" + str(sitemap(base, FIVE).body), kind=XML)), FIVE),
+    # pages that load the rest
+    "flight": OddSite("rows that are pushed in pieces", scripted(*pushed(flight())), FIVE),
+    "flight-whole": OddSite("pushed at once, elsewhere", scripted(*pushed(flight(), "(w.__f=w.__f||[]).push({})", 9_999)), FIVE),
+    "enqueued": OddSite("values by number, enqueued", scripted(*pushed(turbo_stream(), "__ctx.stream.enqueue({});", 50)), FIVE),
+    "island": OddSite("islands with typed properties", scripted(body=f"<astro-island props='{ISLAND}'></astro-island>"), FIVE),
+    "island-encoded": OddSite("properties that are percent-encoded", scripted(
+        body=f"<x-list state='{quote(json.dumps({'list': ITEMS}))}'></x-list>"), FIVE),
+    "literals": OddSite("literals of JavaScript", scripted("start(app, {ids: [0, 2], data: [null, {type: 'data', list: ["
+        + ", ".join(f"{{title: `Most`, url: '{path}', at: new Date(1763000000), top: !0,}}" for path in FIVE) + ",]}]});"), FIVE),
+    "data-script": OddSite("a script of a type of its own", plain(FIVE, document(
+        f"<h1>Deník</h1><script type='qwik/json'>{json.dumps({'objs': [{'path': path} for path in FIVE]})}</script>")), FIVE),
+    "called": OddSite("`fetch` in a script", scripted(
+        "fetch('/api/clanky').then(r => r.json()).then(show)", api_clanky=data(ITEMS)), FIVE),
+    "hx-get": OddSite("`hx-get` at the end of the list", listed_and(
+        "<div hx-get=/dalsi/2 hx-trigger=revealed hx-swap=outerHTML></div>", dalsi_2=pieces()), FIVE),
+    "hx-get-last": OddSite("`hx-get` of the last article of the list", listed_and(
+        f"<article hx-get='/dalsi/2' hx-trigger=revealed><a href='{FIVE[2]}'>Most číslo tři se letos dočká opravy</a></article>",
+        dalsi_2=pieces(3)), FIVE),
+    "turbo-frame": OddSite("`<turbo-frame src>`", listed_and(
+        "<turbo-frame id=dalsi src=/ramec/2 loading=lazy>Načítá se…</turbo-frame>",
+        ramec_2=f"<turbo-frame id=dalsi>{pieces()}</turbo-frame>"), FIVE),
+    "stimulus": OddSite("an attribute of a controller", listed_and(
+        "<div data-controller=infinite data-infinite-next-url-value='/?strana=2'></div>") | {"/?strana=2": pieces()}, FIVE),
+    "alpine": OddSite("a program in an attribute", listed_and(
+        """<section x-data x-intersect.once="$ajax('/dalsi/2')"></section>""", dalsi_2=pieces()), FIVE),
+    "cursor": OddSite("a cursor in an attribute", cursors, FIVE),
+    "slugs": OddSite("slugs in a state, and one link", scripted(
+        f"window.__S = {json.dumps({'list': NAMED})}", body=TEMPLATE), FIVE),
+    "slugs-feed": OddSite("slugs in a state, and a feed of one article", lambda base: scripted(
+        f"window.__S = {json.dumps({'posts': NAMED})}") | {"/feed/": rss(base, FIVE[:1])}, FIVE),
     # seeds, keys and proxies
     "seed-rss": OddSite("a feed as start URL", lists(rss_xml=lambda base: rss(base, FIVE)), FIVE, start="{url}rss.xml"),
     "seed-atom": OddSite("an Atom feed as start URL", lists(novinky=lambda _: atom("", str)), FIVE, start="{url}novinky"),

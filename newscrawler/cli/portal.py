@@ -115,7 +115,7 @@ def import_command(file: Path, *, wanted: bool, as_json: bool, config: Path | No
     path = config or Path(CONFIGURATION_FILE)
     report = [_import_portal(path, seed, wanted=wanted) for seed in _read_seeds(file)]
     if not report:
-        raise ConfigError(f"{file} holds no address; write one a line, or CSV with a column `url`, or OPML")
+        raise ConfigError(f"{file} contains no address; write one a line, or CSV with a column `url`, or OPML")
     columns = ("name", "url", "outcome", "articles", "remark")
     print_listing(report, [tuple(str(each[column]) for column in columns) for each in report], columns, as_json=as_json)
 

@@ -55,7 +55,7 @@ def read_opml(text: str) -> Iterator[tuple[str, str]]:
     except (etree.XMLSyntaxError, ValueError):
         return
     for outline in root.iter("{*}outline") if root is not None else ():
-        named = {str(name).lower(): value.strip() for name, value in outline.attrib.items()}
+        named = {str(name).lower(): str(value).strip() for name, value in outline.attrib.items()}
         site, feed = named.get("htmlurl", ""), named.get("xmlurl") or named.get("url", "")
         if site or feed:
             yield site, feed

@@ -1,7 +1,10 @@
-"""Links outside `a` elements: meta refresh, frames, JSON-LD lists, the state of scripts, `data-href`, "Load more".
+"""Links outside `a` elements: meta refresh, frames, JSON-LD lists, and whatever else a page names to load next.
 
-Lists and frames are read on any page that may be a listing; the state of scripts and attributes only where a page has few
-links in `a` elements, since elsewhere they repeat those, with pictures and services among them.
+No framework is known by name: addresses are read from attributes, from the values that scripts and attributes carry, in whatever
+wrapping, and from the calls of programs. An attribute that loads (`hx-get`, `src`, `data-next-url`) names a further part of the
+list, one that leads (`data-href`, `onclick`) a page. Lists, frames and loading attributes are read on any page that may be a
+listing; the rest only where a page has few links in `a` elements, since elsewhere they repeat those, with pictures and services
+among them.
 """
 
 from __future__ import annotations
@@ -12,8 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from itertools import islice
 from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from newscrawler.discovery.links import FoundLink, Resolver
+from lxml import etree
+
+from newscrawler.discovery.links import FoundLink, Resolver, find_place
+from newscrawler.discovery.urls.vocabulary import find_category
 from newscrawler.page import Document, extract_visible_text, state_values
 
 #: A page with more links in `a` elements needs no others.
@@ -25,15 +32,36 @@ _REFRESH = re.compile(
 )
 #: A refresh that comes later reloads a ticker; from a page with more words it leads to the next thing to see.
 _SOON_SECONDS, _FEW_WORDS = 10, 60
-_DATA_KEYS = ("data-href", "data-url", "data-link", "data-permalink")
-_LITERAL = re.compile(r"['\"]((?:https?://|/)[^'\"\s<>]+)['\"]")
-_MORE = re.compile(r"(?:load|show|view)[-_]?more|more[-_]?(?:posts|articles|news|stories)", re.IGNORECASE)
+_LITERAL = re.compile(r"(\\|(?<!\\))['\"`]((?:https?:\\?/\\?/|\\?/(?![/*]))(?:[^'\"`\s<>\[\]{}()$^*|\\]|\\/)+)\1['\"`]")
+#: Calls that load an address, in programs.
+_CALL = re.compile(
+    r"\b(?:fetch|axios|ajax|getJSON|get|load|open|request)\w*\(\s*(?:['\"]GET['\"]\s*,\s*)?(?=['\"`])", re.IGNORECASE
+)
+#: Words in names of attributes that load, and of their elements; and of attributes that neither load nor lead anywhere.
+_LOADS = re.compile(
+    r"(?:^|[-_:.])(?:get|load\w*|fetch|src|source|more|next|endpoint|api|ajax|remote|defer|frame|lazy|infinite)(?=$|[-_:.])"
+)
+_MORE = re.compile(r"(?:load|show|view)[-_]?more|more[-_]?(?:posts|articles|news|stories)|infinite|lazy[-_]?load", re.IGNORECASE)
+_NO_ADDRESS = frozenset(
+    {"id", "class", "style", "action", "formaction", "cite", "content", "d", "srcset", "poster", "name", "value"}
+)
+_NO_LOADERS = frozenset(
+    {"img", "script", "iframe", "source", "video", "audio", "embed", "object", "link", "base", "meta", "form", "track"}
+)
+#: Parameters that say where a list goes on, as attributes and keys name them.
+_CURSOR = re.compile(r"(?:^|[-_])(?:next|end|start)?[-_]?(cursor|after|before|offset|page|token|from|skip|since)(?:[-_]value)?$")
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_MOST_LOADS = 5
+#: Kinds of pages that no list is loaded from, and parts of pages that list no articles.
+_SERVICES = frozenset({"asset", "comments", "donate", "login", "mail", "newsletter", "search", "share", "shop", "subscribe"})
+_ASIDES = frozenset({"nav", "menu", "header", "footer", "aside", "comments", "share", "search"})
 #: Keys of a script's state whose values are URLs of pages.
 _ADDRESS_KEYS = frozenset({"url", "link", "href", "permalink", "canonical", "canonicalurl", "path", "fullurl", "weburl", "pageurl"})
-_TITLE_KEYS = ("title", "headline", "name")
+_TITLE_KEYS = ("title", "headline", "name", "children")
 _NEXT_KEYS = frozenset({"next", "next_url", "nexturl", "nextpage", "next_page_url"})
 _ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|json|xml|ico)(?:[?#]|\Z)", re.IGNORECASE)
 _DEEPEST = 12
+_LONGEST_ADDRESS, _LONGEST_PROGRAM = 1_000, 500_000
 
 _Resolve = Callable[[str | None], str | None]
 
@@ -45,11 +73,13 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
         *(FoundLink(url=url, where="menu") for text in _list_refreshes(page) if (url := _read_refresh(text, page))),
         *_read_frames(page, resolve),
         *_read_json_ld(page, resolve),
-        *_read_more_buttons(page, resolve),
     ]
+    loads, leads = _read_attributes(page, resolve)
+    if not any(link.where == "pagination" or "next" in link.rel for link in links):
+        found += loads[:_MOST_LOADS]
     if len(links) < FEW_LINKS:
-        found += islice(_read_attributes(page, resolve), _MOST)
-        found += islice(_read_states(state_values(page.declarations["script"]), resolve), _MOST)
+        states = islice(_read_states(page.view(read_values), resolve), _MOST)
+        found += [*leads[:_MOST], *states, *_read_calls(page, resolve)]
     known = {link.url for link in links} | {page.url}
     return tuple({link.url: link for link in reversed(found) if link.url not in known}.values())[::-1]
 
@@ -60,13 +90,18 @@ def find_refresh(page: Document, header: str | None) -> str | None:
     return target if target is not None and len(extract_visible_text(page.body).split()) <= _FEW_WORDS else None
 
 
-def convert_json_to_html(data: bytes) -> str | None:
-    """Write a listing from JSON: its pieces of HTML, and a link for each address; None: there are none."""
+def convert_json_to_html(data: bytes, here: str = "") -> str | None:
+    """Write a listing from JSON: its pieces of HTML, a link for each address, and its next page; None: there are none.
+
+    `here`: its own address, in which a cursor of the answer takes the place of the last one.
+    """
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return None
     parts = list(islice(_write_html(value, 0), 2 * _MOST))
+    following = next(_find_cursors(value, here, 0), None) if parts else None
+    parts += [f"<a rel=next href='{escape(following)}'>›</a>"] if following and following != here else []
     return f"<html><body><main>{''.join(parts)}</main></body></html>" if parts else None
 
 
@@ -106,23 +141,75 @@ def _read_json_ld(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
             yield from [FoundLink(url=url, anchor=str(name or "")[:160], where="main")] if url else []
 
 
-def _read_more_buttons(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
-    """Yield where a button for more of a listing asks."""
-    for element in page.body.iter("button", "a", "div", "span"):
-        if _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
-            url = next((url for key in _DATA_KEYS if (url := resolve(element.get(key)))), None)
-            yield from [FoundLink(url=url, anchor="›", where="pagination", rel=frozenset({"next"}))] if url else []
-
-
-def _read_attributes(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
-    for element in page.body.iter():
-        if not isinstance(element.tag, str) or element.tag == "a" or _MORE.search(element.get("class") or ""):
+def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink], list[FoundLink]]:
+    """Return the addresses in attributes outside of links: further parts of the list, and pages."""
+    loads: dict[str, FoundLink] = {}
+    leads: dict[str, FoundLink] = {}
+    places: dict[etree._Element, str] = {}
+    for element in page.body.iter(etree.Element):
+        if element.tag in _NO_LOADERS or not element.attrib:
             continue
-        addresses = [element.get(key) for key in _DATA_KEYS]
-        addresses += [match[1] for match in [_LITERAL.search(element.get("onclick") or "")] if match]
-        for address in addresses:
-            if address and not _ASSET.search(address) and (url := resolve(address)):
-                yield FoundLink(url=url, anchor=" ".join("".join(map(str, element.itertext())).split())[:160], where="main")
+        for name, value in element.attrib.items():
+            is_loading = bool(_LOADS.search(str(name)) or _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+            if name in _NO_ADDRESS or (element.tag in {"a", "area"} and (name == "href" or not is_loading)):
+                continue
+            url = resolve(_find_address(str(name), str(value)))
+            if url is None or _is_service(url) or (is_loading and find_place(element, places) in _ASIDES):
+                continue
+            if is_loading or not (text := " ".join("".join(map(str, element.itertext())).split())[:160]):
+                url = _add_cursor(url, element)
+                loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
+            else:
+                leads.setdefault(url, FoundLink(url=url, anchor=text, where="main"))
+    return list(loads.values()), list(leads.values())
+
+
+def _find_address(name: str, value: str) -> str | None:
+    """Return the address that an attribute is, or that its program contains; None: it has none."""
+    if len(value) > _LONGEST_ADDRESS or _ASSET.search(value):
+        return None
+    if _is_address(value) or (value[:1] == "?" and "=" in value) or value.startswith(("./", "../")):
+        return value if " " not in value.strip() else None
+    literal = _LITERAL.search(value) if name.startswith(("on", "@", "x-", "v-", ":")) else None
+    return literal[2] if literal else None
+
+
+def _is_service(url: str) -> bool:
+    return any(find_category(part) in _SERVICES for part in urlsplit(url).path.strip("/").split("/"))
+
+
+def _add_cursor(url: str, element: etree._Element) -> str:
+    """Return an address with the parameter by which its element says where the list goes on: `data-cursor`, `data-next-page`."""
+    for name, value in element.attrib.items():
+        found = _CURSOR.search(str(name).removeprefix("data-"))
+        if found and value and not _is_address(str(value)) and str(name) not in _NO_ADDRESS:
+            turned = int(value) + 1 if found[1] == "page" and value == "1" else value
+            return _set_parameter(url, found[1], str(turned))
+    return url
+
+
+def _set_parameter(url: str, name: str, value: str) -> str:
+    """Return an address with another value of a parameter; one of a like name is replaced."""
+    before, _, query = url.partition("?")
+    pairs = parse_qsl(query, keep_blank_values=True)
+    known = next((key for key, _ in pairs if key.lower() == name or (_CURSOR.search(key.lower()) or [""])[0].endswith(name)), name)
+    return f"{before}?{urlencode([pair for pair in pairs if pair[0] != known] + [(known, value)])}"
+
+
+def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
+    """Yield the addresses in programs: those that calls load are further parts of the list."""
+    for script in page.declarations["script"]:
+        text = script.text or ""
+        if script.get("src") or len(text) > _LONGEST_PROGRAM:
+            continue
+        called = {match.end() for match in _CALL.finditer(text)}
+        for literal in islice(_LITERAL.finditer(text), _MOST):
+            address = literal[2].replace("\\", "")
+            url = resolve(address) if not _ASSET.search(address) else None
+            if url is None or _is_service(url):
+                continue
+            is_loading = literal.start() in called
+            yield FoundLink(url=url, where="pagination" if is_loading else "main", is_further=is_loading)
 
 
 def _read_states(values: Iterable[Any], resolve: _Resolve) -> Iterator[FoundLink]:
@@ -137,16 +224,35 @@ def _collect_addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
     if depth > _DEEPEST:
         return
     if isinstance(value, Mapping):
-        title = next((str(value[key]) for key in _TITLE_KEYS if isinstance(value.get(key), str)), "")
+        title = find_title(value)
         for key, inner in value.items():
             if isinstance(inner, str):
-                if str(key).replace("_", "").lower() in _ADDRESS_KEYS and _is_address(inner):
+                if _is_address_key(key) and _is_address(inner):
                     yield inner, title[:160]
             else:
                 yield from _collect_addresses(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
             yield from _collect_addresses(inner, depth + 1)
+
+
+def read_values(page: Document) -> list[Any]:
+    """Return the values from which a page builds itself (`state_values`)."""
+    return list(state_values(page.root))
+
+
+def find_title(value: Mapping[str, Any]) -> str:
+    """Return the title of an object; "" where it has none."""
+    return next((said for key in _TITLE_KEYS if isinstance(said := value.get(key), str)), "")
+
+
+def has_address(value: Mapping[str, Any]) -> bool:
+    """Return whether an object names its own page."""
+    return any(_is_address_key(key) and isinstance(inner, str) and _is_address(inner) for key, inner in value.items())
+
+
+def _is_address_key(key: object) -> bool:
+    return str(key).replace("_", "").lower() in _ADDRESS_KEYS
 
 
 def _is_address(text: str) -> bool:
@@ -158,6 +264,18 @@ def _write_html(value: Any, depth: int) -> Iterator[str]:
     for address, title in _collect_addresses(value, depth):
         yield f"<li><a href='{escape(address)}'>{escape(title)}</a></li>"
     yield from _collect_html(value, depth)
+
+
+def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
+    """Yield the address of the next page by the first key that names a cursor or its number."""
+    if isinstance(value, Mapping) and depth < _DEEPEST:
+        for key, inner in value.items():
+            name = _CAPITAL.sub("_", str(key)).lower()
+            found = _CURSOR.search(name)
+            is_next = found and ("next" in name or "end" in name or (name == found[1] and f"{name}=" in here and name != "page"))
+            if is_next and found and isinstance(inner, (str, int)) and not isinstance(inner, bool) and inner and here:
+                yield str(inner) if _is_address(str(inner)) else _set_parameter(here, found[1], str(inner))
+            yield from _find_cursors(inner, here, depth + 1)
 
 
 def _collect_html(value: Any, depth: int) -> Iterator[str]:

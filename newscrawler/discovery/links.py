@@ -101,7 +101,7 @@ def collect_links(page: Document) -> tuple[FoundLink, ...]:
                 continue
         if worded:
             of_words.add(url)
-        found[url] = FoundLink(url=url, anchor=anchor, where=_find_place(element, places), rel=rel)
+        found[url] = FoundLink(url=url, anchor=anchor, where=find_place(element, places), rel=rel)
     return tuple(found.values())
 
 
@@ -205,7 +205,7 @@ def _get_picture_text(element: etree._Element) -> str:
     return (picture.get("alt") or picture.get("title") or "") if picture is not None else ""
 
 
-def _find_place(element: etree._Element, known: dict[etree._Element, str]) -> str:
+def find_place(element: etree._Element, known: dict[etree._Element, str]) -> str:
     """Name the nearest landmark above a link, remembering the answer for everything passed on the way."""
     passed: list[etree._Element] = []
     place = ""

@@ -1,11 +1,17 @@
-"""The lists of posts that publishing systems offer to programs: WordPress's REST API, Ghost's content API, feeds of sections."""
+"""Lists of posts for programs: WordPress's REST API, Ghost's content API, feeds of sections; and lists of slugs in scripts.
+
+Articles that a page names only by slug, number or date get their addresses by the pattern of one whose address is known.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 from urllib.parse import urlencode, urljoin
 
+from newscrawler.discovery.hidden_links import FEW_LINKS, find_title, has_address, read_values
+from newscrawler.discovery.links import FoundLink
 from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.page import Document
@@ -22,6 +28,17 @@ _SECTION_FEEDS = (
     ("drupal", re.compile(r"[^?]*/taxonomy/term/\d+/?\Z"), "/feed"),
     ("joomla", re.compile(r"[^?]*\Z"), "?format=feed&type=rss"),
 )
+
+Item = Mapping[str, str]
+#: Groups of siblings that are remembered, their items, and the depth at which they are looked for.
+_MOST_GROUPS, _MOST_ITEMS, _DEEPEST = 50, 500, 12
+_SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+")
+_SHORTEST_SLUG = 8
+#: Fewer are likely pages of a menu.
+_LEAST_MISSING = 5
+_DAY = re.compile(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:\D|\Z)")
+#: Under this key, the title of an item.
+_TITLE = " title"
 
 
 def find_posts(page: Document) -> tuple[str, ...]:
@@ -77,3 +94,93 @@ class PostSource(Source):
                 yield Lead(following, LeadKind.SECTION, is_further=True)
         elif answer.page is not None and not answer.portal.lists and answer.kind not in {"start", "other"}:
             yield from (Lead(url, LeadKind.SECTION) for url in find_posts(answer.page) if allows(url))
+
+
+class SlugSource(Source):
+    """Articles that the scripts of listings name without an address; other sources lead to one of them, whose pattern counts."""
+
+    def __init__(self) -> None:
+        self._groups: list[list[Item]] = []
+
+    def read(self, answer: SourceResponse) -> Iterator[FoundLink]:
+        """Yield the articles of a group as soon as the address of one of them is known."""
+        is_listing = answer.kind in {"start", "section"} and len(answer.links) < FEW_LINKS
+        if answer.page is not None and is_listing and len(self._groups) < _MOST_GROUPS:
+            self._groups += answer.page.view(list_groups)
+        if not self._groups:
+            return
+        known = {each.url for each in answer.found if each.kind == "article"} | {link.url for link in answer.links} | {answer.url}
+        for group in list(self._groups):
+            if built := next(filter(None, (build_addresses(group, url) for url in sorted(known))), None):
+                self._groups.remove(group)
+                yield from built
+
+    def get_notes(self) -> Iterator[str]:
+        """Yield how many articles are known without an address."""
+        if (missing := sum(map(len, self._groups))) >= _LEAST_MISSING:
+            yield (
+                f"its lists come by script: about {missing} more articles have no address; name a feed or sitemap in `feeds` or "
+                '`sitemaps`, or set `render = "auto"`'
+            )
+
+
+def list_groups(page: Document) -> list[list[Item]]:
+    """Return the lists of objects with slugs, and without addresses, that a page's scripts and attributes carry."""
+    return [group for value in page.view(read_values) for group in _find_groups(value, 0)]
+
+
+def _find_groups(value: Any, depth: int) -> Iterator[list[Item]]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        items = [item for each in value[:_MOST_ITEMS] if isinstance(each, Mapping) and (item := _read_item(each))]
+        if len(items) > 1:
+            yield items
+    for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        yield from _find_groups(inner, depth + 1)
+
+
+def _read_item(value: Mapping[str, Any]) -> Item | None:
+    """Return the short values of an object by their names, those of inner objects and the parts of dates too; None: no slug."""
+    if has_address(value):
+        return None
+    inner = [(f"{name}.{key}", each) for name, part in value.items() if isinstance(part, Mapping) for key, each in part.items()]
+    found: dict[str, str] = {}
+    for name, each in [*value.items(), *inner]:
+        if isinstance(each, (str, int)) and not isinstance(each, bool) and 0 < len(str(each)) <= 200:
+            found[name] = str(each)
+            if day := _DAY.match(str(each)):
+                found |= {f"{name} year": day[1], f"{name} month": day[2], f"{name} day": day[3]}
+    is_named = any(len(each) >= _SHORTEST_SLUG and _SLUG.fullmatch(each) for each in found.values())
+    return found | {_TITLE: find_title(value)} if is_named else None
+
+
+def build_addresses(items: Iterable[Item], url: str) -> tuple[FoundLink, ...]:
+    """Return the articles of a group by the address of one of them; empty: it is not of this group."""
+    items = list(items)
+    pattern = next(filter(None, (_make_pattern(item, url) for item in items)), None)
+    if pattern is None:
+        return ()
+    names = re.findall(r"\{([^{}]*)\}", pattern)
+    built = [_fill(pattern, names, item) for item in items if all(name in item for name in names)]
+    return tuple(built) if len({link.url for link in built}) == len(built) > 1 else ()
+
+
+def _make_pattern(item: Item, url: str) -> str | None:
+    """Return an address with the names of an item's values in their places; None: its slug is not in it."""
+    start = url.find("/", 8)
+    path, is_named = url[start:], False
+    for name, value in sorted(item.items(), key=lambda each: -len(each[1])):
+        if len(value) < 2 or name == _TITLE or "{" in url:
+            continue
+        changed = re.sub(rf"(?<![\w{{]){re.escape(value)}(?![\w}}])", f"{{{name}}}", path, count=1)
+        is_named = is_named or (changed != path and len(value) >= _SHORTEST_SLUG and _SLUG.fullmatch(value) is not None)
+        path = changed
+    return url[:start] + path if is_named else None
+
+
+def _fill(pattern: str, names: Iterable[str], item: Item) -> FoundLink:
+    url = pattern
+    for name in names:
+        url = url.replace(f"{{{name}}}", item[name])
+    return FoundLink(url=url, anchor=item[_TITLE][:160], where="main")

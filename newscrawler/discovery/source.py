@@ -128,6 +128,10 @@ class Source:
         """Return the leads and links in a response; none in one that this source cannot read."""
         return ()
 
+    def get_notes(self) -> Iterable[str]:
+        """Return remarks for the user at the end of a crawl."""
+        return ()
+
     def get_reason_to_skip(self, url: str) -> str:  # noqa: ARG002
         """Return why a URL of the frontier has become superfluous; "": it is not."""
         return ""

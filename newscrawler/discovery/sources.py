@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from newscrawler.discovery.feeds import FeedSource
 from newscrawler.discovery.month_archives import MonthArchives
 from newscrawler.discovery.pagination import LinkSource
-from newscrawler.discovery.posts import PostSource
+from newscrawler.discovery.posts import PostSource, SlugSource
 from newscrawler.discovery.sitemaps import SitemapSource
 from newscrawler.discovery.source import Source
 from newscrawler.plugins import ExtendedTable, PluginGroup
@@ -20,6 +20,7 @@ SOURCES: Mapping[str, Callable[[], Source]] = ExtendedTable[Callable[[], Source]
         "feeds": FeedSource,
         "sitemaps": SitemapSource,
         "posts": PostSource,
+        "slugs": SlugSource,
     },
     PluginGroup.SOURCES,
 )

@@ -209,7 +209,7 @@ def test_an_import_reports_on_each_portal(run: Run, folder: Path) -> None:
         )
         run("init")
 
-        report = [json.loads(line) for line in run("portal", "import", "seeds.csv", "--json").output.splitlines()]
+        report = [json.loads(line) for line in run("portal", "import", "seeds.csv", "--json").stdout.splitlines()]
 
     assert [(each["outcome"], each["articles"]) for each in report] == [("added", 1), ("refused", ""), ("refused", "")]
     assert "give this one another name" in report[2]["remark"]

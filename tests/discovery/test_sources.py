@@ -68,5 +68,5 @@ def test_plugins_add_sources_behind_the_built_in_ones(monkeypatch: pytest.Monkey
     installed = {PluginGroup.SOURCES: {"lists": Entry()}}
     monkeypatch.setattr("newscrawler.plugins.find_plugins", lambda group: installed.get(group, {}))
 
-    assert list(SOURCES) == ["links", "month archives", "feeds", "sitemaps", "posts", "lists"]
+    assert list(SOURCES) == ["links", "month archives", "feeds", "sitemaps", "posts", "slugs", "lists"]
     assert isinstance(make_sources()[-1], ListSource)

@@ -145,7 +145,8 @@ class _TrustingContextFactory(_ScrapyClientContextFactory):
 
     def creatorForNetloc(self, hostname: bytes, port: int) -> Any:  # noqa: ARG002, N802  Twisted's name
         options = self._get_cert_options_kwargs()
-        return optionsForClientTLS(hostname.decode("ascii"), trustRoot=self, extraCertificateOptions=options)
+        root: Any = self
+        return optionsForClientTLS(hostname.decode("ascii"), trustRoot=root, extraCertificateOptions=options)
 
     def _addCACertsToContext(self, context: SSL.Context) -> None:  # noqa: N802  Twisted's name
         context.set_default_verify_paths()
@@ -166,8 +167,9 @@ class GuardedHandler(HTTP11DownloadHandler):
         self._pool._factory = _BoundedFactory  # noqa: SLF001  no public way
         self._rules = make_address_rules(crawler.settings)
         if path := crawler.settings["TRUSTED_CERTIFICATES"]:
-            self._contextFactory = _TrustingContextFactory.from_crawler(crawler)
-            self._contextFactory.path = path
+            trusting: Any = _TrustingContextFactory.from_crawler(crawler)
+            trusting.path = path
+            self._contextFactory = trusting
         crawler.signals.connect(decide_by_headers, signal=signals.headers_received)
         self._signals = crawler.signals
         #: Requests for robots.txt that are under way.

@@ -52,7 +52,7 @@ def _check_certificates(path: Path | None) -> str | None:
     """
     try:
         if path is not None and b"-----BEGIN CERTIFICATE-----" not in path.read_bytes():
-            raise ConfigError(f"{path} holds no certificate; it must hold certificates in PEM (BEGIN CERTIFICATE)")
+            raise ConfigError(f"{path} contains no certificate; it must contain certificates in PEM (BEGIN CERTIFICATE)")
     except OSError as error:
         raise ConfigError(f"the certificates of the portal cannot be read from {path}: {error}") from error
     return str(path) if path is not None else None

@@ -61,7 +61,7 @@ def read_list(
 
 def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
     """Read the links of a listing in JSON: the response to "Load more", or the publishing system's list of posts."""
-    html = convert_json_to_html(response.body)
+    html = convert_json_to_html(response.body, response.url)
     if html is None or not item.decision.follows_links:
         return item.refuse(PageReason.NOT_HTML, "application/json")
     page = Document.parse(html, response.url)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
@@ -318,6 +319,8 @@ class CrawlRun(FrontierRun):
             await offering
         if self._archive is not None:  # a run that another process has taken over touches no files
             await self._database.run(self._archive.close, self._store if self.error is None else None)
+        for note in chain.from_iterable(source.get_notes() for source in self.link_policy.sources):
+            self.note(note)
         waiting = await self._end_record(reason)
         if self._log is not None:
             self._log.close()

@@ -90,7 +90,7 @@ def read_state(page: Document) -> StateArticle | None:
     if shows_text(page):
         return None
     page_is = _Page(page)
-    values = list(state_values(page.declarations["script"]))
+    values = list(state_values(page.root))
     found: list[_Found] = []
     for value in values:
         found += _find_own_articles(value, page_is)

@@ -202,21 +202,21 @@ def test_the_next_crawl_remembers_pauses_and_robots_txt_and_leaves_alone_who_fai
         assert town.outcomes("failing")["/"][0] == "waiting"
 
 
-def test_neither_proxy_nor_credentials_of_the_environment_are_used(
+def test_the_proxy_of_the_environment_is_used_and_its_credentials_are_not(
     server: PortalServer, crawl: Crawl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     netrc = tmp_path / ".netrc"
     netrc.write_text("machine 127.0.0.1 login me password secret\ndefault login me password secret\n", "ascii")
     netrc.chmod(0o600)
     monkeypatch.setenv("HOME", str(tmp_path))
-    server.heads = []
-    server.routes = routes()
+    proxied = {f"{server.url.rstrip('/')}{path}": page for path, page in routes().items()}
 
-    with PortalServer(host="127.0.0.9") as proxy:
-        for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"):
-            monkeypatch.setenv(name, proxy.url)
+    with PortalServer(proxied, host="127.0.0.9") as proxy:
+        proxy.heads = []
+        monkeypatch.setenv("http_proxy", proxy.url)
         result = summary(crawl(server.url))
 
     assert result["new_articles"] == 3
-    assert not proxy.asked
-    assert not [head for head in server.heads if "authorization" in head.lower()]
+    assert proxy.asked
+    assert not server.asked
+    assert not [head for head in proxy.heads if "authorization" in head.lower()]

@@ -279,3 +279,43 @@ def test_a_state_takes_no_more_than_a_moment(script: str) -> None:
 
     assert Document.parse(page(script), URL).view(read_state) is None
     assert perf_counter() - started < 3
+
+
+def typed(value: Any) -> Any:
+    """A value in the form in which Astro writes the properties of an island."""
+    if isinstance(value, dict):
+        return [0, {key: typed(inner) for key, inner in value.items()}]
+    return [1, list(map(typed, value))] if isinstance(value, list) else [0, value]
+
+
+def push(rows: str) -> str:
+    """Scripts that push a text in pieces of 200 characters."""
+    pieces = (rows[at : at + 200] for at in range(0, len(rows), 200))
+    return "".join(f"<script>self.__rows.push([1,{json.dumps(piece)}])</script>" for piece in pieces)
+
+
+STORY = {"headline": HEADLINE, "slug": SLUG, "datePublished": "2026-11-20T08:00:00Z", "author": {"name": "Ann Reed"}}
+TEXT = "".join(f"<p>{part}</p>" for part in PARTS)
+WRAPPINGS = {
+    "rows in pieces": push(
+        f'1:"$Sreact"\n5:{json.dumps({"story": STORY | {"body": "$7"}})}\n7:T{len(TEXT.encode()):x},{TEXT}8:[1]\n'
+    ),
+    "an island": "<x-island props='{}'></x-island>".format(
+        json.dumps(typed({"story": STORY | {"body": TEXT}})[1]).replace("&", "&amp;").replace("'", "&#39;")
+    ),
+    "literals": (
+        f"<script>boot(app, {{ids: [0, 2], data: [null, {{type: 'data', story: {{headline: '{HEADLINE}', slug: '{SLUG}', "
+        f"datePublished: '2026-11-20T08:00:00Z', author: {{name: 'Ann Reed'}}, body: `{TEXT}`,}},}}]}});</script>"
+    ),
+    "a script of a type of its own": f"<script type='x/state'>{json.dumps({'objs': [STORY | {'body': TEXT}]})}</script>",
+}
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+def test_a_state_is_read_in_any_wrapping(wrapping: str) -> None:
+    head = f"<html lang=en><head><title>{HEADLINE} | Courier</title></head><body><div id=app></div>"
+
+    article = extract(f"{head}{WRAPPINGS[wrapping]}</body></html>", url=URL)
+
+    assert [paragraph.text for paragraph in article.paragraphs] == PARTS
+    assert (article.title, article.authors) == (HEADLINE, ("Ann Reed",))
