@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from importlib import import_module
+from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,19 @@ class DatePrecision(StrEnum):
     MINUTE = "minute"
     DAY = "day"
     MONTH = "month"
+
+
+#: Characters of the longest line of a date or of authors.
+_LONGEST_BYLINE = 80
+
+
+class Suspicion(StrEnum):
+    """A trait of a record that is right now and then, and a fault of reading where many articles of a portal have it."""
+
+    CUT = "ends in an ellipsis"
+    BYLINE = "begins with a date or an author"
+    HEADING = "has a heading without text"
+    SITE = "has the site as author"
 
 
 class Reserved(StrEnum):
@@ -392,3 +406,27 @@ class Article:
         """
         # by its name: the renderers import this module
         return str(import_module("newscrawler.formats").render(self, form))
+
+
+def find_suspicions(article: Article) -> list[Suspicion]:
+    """Return the traits by which a record looks wrong, without a look at its page."""
+    kinds, texts = ([getattr(each, name) for each in article.paragraphs] for name in ("kind", "text"))
+    site = {name.casefold() for name in (article.publisher, article.portal) if name}
+    headings = [kind is ParagraphKind.HEADING for kind in kinds]
+    found = {
+        Suspicion.CUT: bool(texts) and texts[-1].rstrip(" \t\n»”\"')]").endswith(("…", "...")),
+        Suspicion.BYLINE: bool(texts) and _is_byline(texts[0], article),
+        Suspicion.HEADING: any(map(all, pairwise(headings))) or headings[-1:] == [True],
+        Suspicion.SITE: any(author.casefold() in site for author in article.authors),
+    }
+    return [suspicion for suspicion, has in found.items() if has]
+
+
+def _is_byline(line: str, article: Article) -> bool:
+    """Return whether a line is one of the article's date or of an author, and not a sentence."""
+    if len(line) > _LONGEST_BYLINE or line.rstrip().endswith((".", "!", "?", "…", ":", "”", "“", "。")):
+        return False
+    numbers = set(re.findall(r"\d+", line))
+    day = article.published_at
+    is_dated = day is not None and {str(day.year), *numbers & {str(day.day), f"{day.day:02}"}} <= numbers and len(numbers) > 1
+    return is_dated or any(author.casefold() in line.casefold() for author in article.authors)

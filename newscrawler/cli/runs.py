@@ -38,6 +38,7 @@ _TABLES = {
     "refused": "no article",
     "skipped": "skipped",
     "failed": "failed",
+    "suspect": "looks wrong",
     "statuses": "HTTP status",
     "waited": "waited",
     "reading": "CPU of reading",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newscrawler.article import Suspicion
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, add_configuration_options, json_option
 from newscrawler.cli.release import HEADING, make_row
@@ -249,6 +250,7 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
         "usual": {
             "articles": expected.articles,
             "undated": expected.undated,
+            "suspect": expected.suspect,
             "failed": expected.failed,
             "seconds": expected.seconds,
         },
@@ -263,6 +265,7 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
                 "ended_because": str(figures.because or ""),
                 "articles": figures.articles,
                 "undated": figures.undated,
+                "suspect": {word: figures.suspect.get(word, 0.0) for word in Suspicion},
                 "failed": figures.failed,
                 "requests": figures.requests,
                 "minutes": round(figures.seconds / 60, 1),

@@ -214,7 +214,7 @@ class Coverage:
             figures = {name: record[name] for name in ("total", "low", "high")}
             estimate = Completeness(basis=Basis(record["basis"]), found=record["of"], **figures)
         why_not = NoEstimate(record["why_not"]) if record["why_not"] else None
-        account = Account.from_dict(record["account"]) if record["account"] else None
+        account = Account.from_dict(record["account"]) if record.get("account") else None
         counts = {name: record[name] for name in ("found", "left", "failed")}
         return cls(**counts, estimate=estimate, why_not=why_not, account=account)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -56,6 +56,8 @@ class CrawlFigures:
     articles: int = 0
     #: New articles without a date.
     undated: int = 0
+    #: Shares of the new articles whose record looks wrong, by `Suspicion`.
+    suspect: Mapping[str, float] = field(default_factory=dict)
     #: Pages expected to be articles but without one.
     unread: int = 0
     #: URLs that could not be fetched.
@@ -106,7 +108,7 @@ def sum_runs(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_collect
     """Return the sum of a round's runs, oldest first."""
     counts = [run.counts for run in runs]
     refused, failed, skipped, statuses = (_sum_counts(counts, name) for name in ("refused", "failed", "skipped", "statuses"))
-    requests, pages = _sum_number(counts, "requests"), _sum_number(counts, "pages")
+    requests, pages, articles = (_sum_number(counts, name) for name in ("requests", "pages", "new_articles"))
     unreadable = sum(refused[reason] for reason in _UNREADABLE)
     network = {str(reason): failed[reason] for reason in _NETWORK if failed[reason]}
     servers = sum(number for status, number in statuses.items() if status.startswith("5"))
@@ -121,8 +123,9 @@ def sum_runs(runs: Sequence[RunRecord], drift: Sequence[str] = (), *, is_collect
         because=runs[-1].ended_because,
         requests=requests,
         pages=pages,
-        articles=_sum_number(counts, "new_articles"),
+        articles=articles,
         undated=_sum_number(counts, "undated"),
+        suspect={word: number / articles for word, number in _sum_counts(counts, "suspect").items() if articles},
         unread=sum(refused[reason] for reason in _UNREAD),
         failed=failed.total(),
         readable=pages > unreadable or _sum_number(counts, "unchanged") > 0,

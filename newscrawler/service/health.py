@@ -15,7 +15,7 @@ unchanged.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -24,6 +24,7 @@ from statistics import median
 from types import MappingProxyType
 from typing import Final
 
+from newscrawler.article import Suspicion
 from newscrawler.service.figures import CrawlFigures
 from newscrawler.store.vocabularies import EndReason
 
@@ -41,6 +42,7 @@ class AlertKind(StrEnum):
     SILENT = "silent"
     FEWER = "fewer articles than usual"
     UNDATED = "dates missing"
+    SUSPECT = "texts look wrong"
     ERRORS = "many errors"
     #: Of an export, not of a portal.
     EXPORT = "export failed"
@@ -52,6 +54,8 @@ LEARNING: Final = "too early to say"
 LEAST_NIGHTS = 5
 #: Of the same part of the week.
 LEAST_ALIKE = 3
+#: Articles needed before wrong records count as many.
+_LEAST_ARTICLES = 5
 #: Requests needed before failures count as many.
 _LEAST_REQUESTS = 5
 #: Number of latest crawls that determine the usual value.
@@ -75,8 +79,10 @@ class Expected:
     #: From crawls of the same part of the week; a first weekend cannot have too few articles.
     alike: bool = False
     spread: float = 0.0
-    #: Shares: articles without a date, pages without an article, URLs that could not be fetched, refused requests.
+    #: Shares: articles without a date, articles whose record looks wrong (by `Suspicion`), pages without an article, failed URLs,
+    #: refused requests.
     undated: float = 0.0
+    suspect: Mapping[str, float] = field(default_factory=dict)
     unread: float = 0.0
     failed: float = 0.0
     denied: float = 0.0
@@ -161,6 +167,7 @@ def find_expected(before: Sequence[Assessment], crawl: CrawlFigures) -> Expected
         alike=len(alike) >= LEAST_ALIKE,
         spread=max(math.sqrt(max(middle, 1.0)), deviation),
         undated=median(_divide(each.undated, each.articles) for each in usable),
+        suspect={word: median(each.suspect.get(word, 0.0) for each in usable) for word in Suspicion},
         unread=median(_divide(each.unread, each.unread + each.articles) for each in usable),
         failed=median(_divide(each.failed, each.requests) for each in usable),
         denied=median(_divide(_count_denials(each), each.requests) for each in usable),
@@ -264,6 +271,10 @@ def _find_content_problems(
         if _is_undated(figures, expected, was=AlertKind.UNDATED in open_before):
             usual = f"usually {expected.undated:.0%}" if expected.articles is not None else "nothing to compare with yet"
             findings[AlertKind.UNDATED] = f"{figures.undated} of {figures.articles} articles have no date ({usual})"
+    if figures.articles >= _LEAST_ARTICLES:
+        known.append(AlertKind.SUSPECT)
+        if suspect := _describe_suspicions(figures, expected, was=AlertKind.SUSPECT in open_before):
+            findings[AlertKind.SUSPECT] = suspect
     if expected.articles is None or AlertKind.LAYOUT in findings:
         return known
     known.append(AlertKind.SILENT)
@@ -288,6 +299,15 @@ def _describe_layout_change(figures: CrawlFigures, expected: Expected) -> str:
     if figures.unread >= 10 and share >= max(0.5, 3 * expected.unread + 0.1):
         return f"of {figures.unread} of {candidates} article pages no text could be taken (usually {expected.unread:.0%})"
     return ""
+
+
+def _describe_suspicions(figures: CrawlFigures, expected: Expected, *, was: bool) -> str:
+    """Return the finding that too many records of a crawl look wrong in the same way; "": they do not."""
+    if expected.articles is None:
+        return ""
+    usual, least = expected.suspect, 0.1 if was else 0.2
+    found = {word: share for word, share in figures.suspect.items() if share >= max(least, 2 * usual.get(word, 0.0) + least / 2)}
+    return "; ".join(f"{share:.0%} of the texts: {word} (usually {usual.get(word, 0.0):.0%})" for word, share in found.items())
 
 
 def _is_undated(figures: CrawlFigures, expected: Expected, *, was: bool) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from newscrawler.article import Article, Paragraph, ParagraphKind, Suspicion, find_suspicions
 from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
 from newscrawler.service import FINE, LEARNING, Assessment
@@ -109,6 +110,11 @@ def test_a_large_portal_is_silent_after_one_night_and_a_small_one_after_some() -
         ({"unread": 40, "articles": 5}, AlertKind.LAYOUT, "of 40 of 45 article pages no text could be taken"),
         ({"drift": ("the headline is found on 3 % of the pages",)}, AlertKind.LAYOUT, "the headline"),
         ({"undated": 25}, AlertKind.UNDATED, "25 of 30 articles have no date"),
+        (
+            {"suspect": {Suspicion.CUT: 0.4, Suspicion.SITE: 0.1}},
+            AlertKind.SUSPECT,
+            "40% of the texts: ends in an ellipsis (usually 0%)",
+        ),
         ({"failed": 30}, AlertKind.ERRORS, "30 of 50 requests failed"),
     ],
 )
@@ -165,12 +171,35 @@ def test_the_runs_of_a_round_are_one_night() -> None:
     nights = group_crawls(
         [
             run(3, 2, 24, None, new_articles=1),
-            run(1, 1, 0, KILLED, new_articles=4, requests=9, pages=8, statuses={"200": 8, "403": 1}, failed={"timeout": 1}),
-            run(2, 1, 1, FINISHED, new_articles=3, requests=5, pages=5, undated=2, coverage=estimated.as_dict()),
+            run(
+                1,
+                1,
+                0,
+                KILLED,
+                new_articles=4,
+                suspect={Suspicion.CUT: 2, Suspicion.SITE: 1},
+                requests=9,
+                pages=8,
+                statuses={"200": 8, "403": 1},
+                failed={"timeout": 1},
+            ),
+            run(
+                2,
+                1,
+                1,
+                FINISHED,
+                new_articles=3,
+                suspect={Suspicion.CUT: 5},
+                requests=5,
+                pages=5,
+                undated=2,
+                coverage=estimated.as_dict(),
+            ),
         ]
     )
 
     (found,) = nights  # the second is under way
+    assert found.suspect == {Suspicion.CUT: 1.0, Suspicion.SITE: 1 / 7}
     assert (found.articles, found.requests, found.undated, found.failed, found.seconds) == (7, 14, 2, 1, 3600.0)
     assert (found.because, found.completeness, dict(found.denied), dict(found.unreachable)) == (
         FINISHED,
@@ -178,3 +207,33 @@ def test_the_runs_of_a_round_are_one_night() -> None:
         {"403": 1},
         {"timeout": 1},
     )
+
+
+P, H = ParagraphKind.PARAGRAPH, ParagraphKind.HEADING
+TEXT = (P, "Rada města rozhodla, že se most letos opraví.")
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "authors", "suspicions"),
+    [
+        ((TEXT, TEXT), ("Jana Nováková",), []),
+        ((TEXT, (P, "Celý text je jen pro předplatitele…")), (), [Suspicion.CUT]),
+        ((TEXT, (P, "“And so on...”")), (), [Suspicion.CUT]),
+        (((P, "Jana Nováková, 7. 9. 2026"), TEXT), ("Jana Nováková",), [Suspicion.BYLINE]),
+        (((P, "September 7, 2026"), TEXT), (), [Suspicion.BYLINE]),
+        (((P, "2026年9月7日"), TEXT), (), [Suspicion.BYLINE]),
+        (((P, "V roce 2026 přijelo 7 hostů."), TEXT), (), []),
+        ((TEXT, (H, "Čtěte také")), (), [Suspicion.HEADING]),
+        ((TEXT, (H, "Most"), (H, "Silnice"), TEXT), (), [Suspicion.HEADING]),
+        ((TEXT, (H, "Most"), TEXT), ("DENÍK",), [Suspicion.SITE]),
+    ],
+)
+def test_a_record_that_looks_wrong_is_counted(
+    paragraphs: tuple[tuple[ParagraphKind, str], ...], authors: tuple[str, ...], suspicions: list[Suspicion]
+) -> None:
+    article = Article(
+        title="Most", paragraphs=tuple(Paragraph(text=text, kind=kind) for kind, text in paragraphs), authors=authors,
+        published_at=BEGIN, publisher="Deník", method="default", confidence=0.9,
+    )  # fmt: skip
+
+    assert find_suspicions(article) == suspicions

@@ -123,7 +123,7 @@ class StoppingError(IgnoreRequest):
     """The crawl ends before the request's turn came."""
 
 
-#: Tries of a URL within one run: after a lost connection, and while its host is unreachable, which is suspended before.
+#: Tries of a URL within one run: after a lost connection, and while pages break off or the host is unreachable.
 TRIES_OF_LOST, TRIES_OF_UNREACHED = 5, 6
 #: The same while its host has never answered.
 TRIES_AT_FIRST = 3
@@ -292,7 +292,7 @@ _ERROR_RULES = (
     ),
     _ErrorRule(
         classes=(ResponseDataLossError,), reason=PageReason.CONNECTION, describe=lambda _: "it broke off before its end",
-        scope=FailureScope.PAGE,
+        most_tries=TRIES_OF_UNREACHED, scope=FailureScope.PAGE,
     ),
     _ErrorRule(classes=(BaseException,), reason=PageReason.CONNECTION, describe=_get_line, scope=FailureScope.UNSURE),
 )  # fmt: skip

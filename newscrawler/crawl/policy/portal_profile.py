@@ -29,6 +29,8 @@ MOST_PATTERNS = 5_000
 _SURE_OF_API, _MOST_API_PATTERNS = 2, 20
 #: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
 _SURE_AFTER = 10
+#: Articles of a pattern after which other pages of it may be articles.
+_SOME = 3
 
 
 class PortalProfile:
@@ -74,6 +76,11 @@ class PortalProfile:
         """Return whether nearly all pages of a URL's pattern were articles."""
         record = self._records.get(make_pattern(url))
         return record is not None and _is_sure(record)
+
+    def suggests_article(self, url: str) -> bool:
+        """Return whether most pages of a URL's pattern were articles."""
+        record = self._records.get(make_pattern(url))
+        return record is not None and record.articles >= _SOME and 2 * record.articles >= record.fetched
 
     def expects_articles(self) -> bool:
         """Return whether there is a pattern of which nearly all pages were articles."""

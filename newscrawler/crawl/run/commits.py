@@ -119,23 +119,20 @@ LONGEST_PAUSE_SECONDS = 30.0
 #: the page, from the next after a page that is not an article.
 RESTS = tuple(timedelta(hours=hours) for hours in (1 / 6, 1, 6, 12, 36, 72, 144, 288, 576))
 _AFTER_ANSWER, _AFTER_PAGE = 3, 4
+_LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
 #: A page that brought nothing so often has one try a run.
 _PATIENCE = 2
 #: Larger lists count as heavy, and are visited less often.
 HEAVY_BYTES = 1024 * 1024
 
 
-def make_outcome(
-    item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[PageLocation, str | None], ...] = (),
-    expects: Callable[[str], bool] = lambda _: False,
-) -> PageOutcome:  # fmt: skip
+def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[PageLocation, str | None], ...] = ()) -> PageOutcome:
     """Return the outcome that is written of a URL.
 
     Args:
         item: its record.
         delay_seconds: of the portal; the shortest pause before a retry.
         pages: the places of its archived pages.
-        expects: returns whether nearly all pages with URLs like this one are articles.
     """
     lease, tries, state, next_try_at = item.lease, item.lease.tries, item.state, None
     is_article = lease.kind == FrontierKind.ARTICLE
@@ -150,15 +147,18 @@ def make_outcome(
         else:
             next_try_at = item.fetched_at + RESTS[min(visits, len(RESTS) - 1)]
             tries = 0 if is_article or lease.kind == FrontierKind.START else tries
-    elif is_article and (first := _find_first_rest(item, expects)) is not None:
-        next_try_at = item.fetched_at + RESTS[min(first + lease.empty_visits, len(RESTS) - 1)]
+    elif (first := _find_first_rest(item)) is not None:
+        next_try_at = item.fetched_at + RESTS[min(first + (lease.empty_visits if is_article else tries), len(RESTS) - 1)]
+        tries = 0 if is_article else tries + 1
+    else:
+        tries = 0
     return replace(
         item,
         url_id=item.lease.id,
         state=state,
         found=item.found if state is UrlState.DONE else (),  # a page that is retried is read again
         next_try_at=next_try_at,
-        tries=tries if state in {UrlState.WAITING, UrlState.FAILED} else 0,
+        tries=tries,
         heavy=item.size > HEAVY_BYTES,
         pages=pages,
         hints=item.lease.hints,
@@ -166,15 +166,19 @@ def make_outcome(
     )
 
 
-def _find_first_rest(item: FetchedUrl, expects: Callable[[str], bool]) -> int | None:
-    """Return the place in `RESTS` of the first pause of a URL that gave no article; None: it is not tried again."""
-    if item.article is not None or item.anchored or item.lease.is_stored or item.word in FINAL:
+def _find_first_rest(item: FetchedUrl) -> int | None:
+    """Return the place in `RESTS` of the first pause of a URL that brought nothing; None: it is not tried again."""
+    lease = item.lease
+    if lease.kind in _LISTINGS - {FrontierKind.START}:
+        is_known = any(fresh for _, fresh in lease.visits) and item.word is not PageReason.UNPRODUCTIVE
+        return _AFTER_ANSWER if item.outcome is UrlOutcome.NOTHING and (item.says_nothing or is_known) else None
+    if lease.kind != FrontierKind.ARTICLE or item.article is not None or item.anchored or lease.is_stored or item.word in FINAL:
         return None
     if item.state is UrlState.SKIPPED:  # nothing was requested
         return _AFTER_PAGE if item.word is PageReason.UNPRODUCTIVE else _AFTER_ANSWER
     if item.word not in JUDGED and item.outcome is not UrlOutcome.UNCHANGED:
         return _AFTER_ANSWER
-    return _AFTER_PAGE if item.lease.is_listed or expects(item.lease.url) else None
+    return _AFTER_PAGE if lease.is_listed or lease.empty_visits else None
 
 
 def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
@@ -184,7 +188,6 @@ def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
     return float(max(item.retry.after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
 
 
-_LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
 #: Depth from which a section counts as far.
 _FAR = 2
 #: (new articles a day, added to the priority of a section); the first that is reached.
@@ -229,7 +232,7 @@ def _compute_priority(lease: LeasedUrl, rate: float, fresh: int) -> int | None:
 
 def prepare_write(
     items: Sequence[FetchedUrl], archive: PageArchive | None, commit: Callable[[list[PageOutcome]], list[Committed]], *,
-    delay_seconds: float, expects: Callable[[str], bool],
+    delay_seconds: float,
 ) -> Callable[[], list[Committed]]:  # fmt: skip
     """Return a call that writes the pages of URLs, then commits the outcomes.
 
@@ -239,7 +242,7 @@ def prepare_write(
     @cache
     def outcomes() -> list[PageOutcome]:
         return [
-            make_outcome(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive else (), expects=expects)
+            make_outcome(item, delay_seconds=delay_seconds, pages=archive.keep(item) if archive is not None else ())
             for item in items
         ]
 

@@ -306,8 +306,7 @@ class CrawlRun(FrontierRun):
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
         brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
-        expects, delay = profile.expects_article, self._portal.delay_seconds
-        write = prepare_write(items, self._archive, commit, delay_seconds=delay, expects=expects)
+        write = prepare_write(items, self._archive, commit, delay_seconds=self._portal.delay_seconds)
         return await (self._database.run_briefly(write) if brief else self._database.run(write))
 
     async def close(self, reason: str) -> RunSummary:

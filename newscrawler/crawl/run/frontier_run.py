@@ -212,10 +212,13 @@ class Revisits:
         return await self._requeue_refused(frontier, pages) or await self._requeue_vanished(frontier)
 
     async def _requeue_refused(self, frontier: Frontier, pages: int) -> bool:
-        """Requeue pages that were refused before their URL pattern was known as one of articles."""
-        if pages == self._pages or not self._profile.expects_articles():
+        """Requeue pages that were refused before their URL pattern was known as one of articles; plan a later look at others."""
+        if pages == self._pages:
             return False
         self._pages = pages
+        await self._database.run(frontier.plan_likely, self._profile.suggests_article)
+        if not self._profile.expects_articles():
+            return False
         return await self._database.run(frontier.requeue_refused, self._profile.expects_article) > 0
 
     async def _requeue_vanished(self, frontier: Frontier) -> bool:

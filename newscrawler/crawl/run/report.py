@@ -45,6 +45,8 @@ class RunCounts:
     retries: int = 0
     #: New articles without a date of publication.
     undated: int = 0
+    #: New articles whose record looks wrong, by `Suspicion`.
+    suspect: Counter[str] = field(default_factory=Counter)
     #: Answers by HTTP status.
     statuses: Counter[str] = field(default_factory=Counter)
     #: Seconds that the run waited, by reason.

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import ClassVar
 
+from newscrawler.article import find_suspicions
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.crawl.policy.stop_rules import StopRules
@@ -28,6 +29,8 @@ MOST_NOTES = 20
 MOST_NAMED = 30
 #: A sitemap with fewer articles does not count as the list of all.
 LEAST_LISTED = 30
+#: Fewer records that look wrong are not mentioned, nor those of less than a quarter of the articles.
+LEAST_SUSPECT = 5
 #: Patterns whose pages are counted as given up.
 MOST_GIVEN_UP = 1_000
 #: Outcomes of pages that were read.
@@ -92,6 +95,9 @@ class RunStatistics:
         if named:
             text = f"patterns given up, as their pages led to no article (URLs skipped): {', '.join(named)}"
             self.note(text, level=logging.INFO)
+        for word, number in self.counts.suspect.items():
+            if number >= LEAST_SUSPECT and number >= self.counts.new_articles / 4:
+                self.note(f"{number} of {counted(self.counts.new_articles, 'new article')}: {word}")
         if because.word is EndReason.BUDGET and self.queue:
             keys = "`night_pages`, `night_megabytes`, `night_articles` and `night_minutes`"
             left = counted(self.queue, "URL")
@@ -125,6 +131,8 @@ class RunStatistics:
         counts.bytes += item.size
         counts.new_articles += (committed.article_id is not None) + committed.anchored
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
+        if committed.article_id is not None and item.article is not None:
+            counts.suspect.update(map(str, find_suspicions(item.article)))
         counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the round may have counted some
         if item.http_status is not None:
             counts.statuses[str(item.http_status)] += 1

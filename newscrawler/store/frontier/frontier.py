@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, case, func, or_, select, update
@@ -27,7 +28,7 @@ from newscrawler.store.frontier.frontier_records import (
 from newscrawler.store.frontier.intake import SOURCES, url_hash
 from newscrawler.store.frontier.leases import fence, keep_counts, release_leases, requeue
 from newscrawler.store.frontier.patterns import read_account, save_learned, save_patterns
-from newscrawler.store.frontier.revisits import find_likely_articles, requeue_likely_articles, update_named
+from newscrawler.store.frontier.revisits import find_likely_articles, plan_likely_articles, requeue_likely_articles, update_named
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
@@ -109,6 +110,7 @@ _NEXT = (
         FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.depth,
         FRONTIER.c.redirects.label("hops"), FRONTIER.c.attempts.label("tries"), FRONTIER.c.etag, FRONTIER.c.last_modified,
         FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits, FRONTIER.c.empty_visits, FRONTIER.c.sources, FRONTIER.c.article_id,
+        FRONTIER.c.http_status.label("status"),
     )
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
     .where(FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at <= bindparam("now")))
@@ -318,6 +320,11 @@ class Frontier(StorePart):
         with self._writing() as connection:
             return requeue_likely_articles(connection, chosen)
 
+    def plan_likely(self, suggested: Callable[[str], bool]) -> None:
+        """Plan another visit, in a later round, to pages that were not articles, but whose URLs suggest articles."""
+        with self._writing() as connection:
+            plan_likely_articles(connection, self._portal_id, suggested, datetime.now(UTC))
+
 
 def _is_withdrawn() -> ColumnElement[bool]:
     """Return the condition that an article was withdrawn or is gone: a revisit confirms it."""
@@ -326,7 +333,7 @@ def _is_withdrawn() -> ColumnElement[bool]:
 
 
 def _is_read_anew(empty_visits: int) -> bool:
-    """Return whether a page is requested without a condition, as some servers answer 304 whatever has changed.
+    """Return whether an unchanged page is requested without a condition, as some servers answer 304 whatever has changed.
 
     After 2, 5, 11, 23 … visits in a row that brought nothing new.
     """
@@ -336,7 +343,7 @@ def _is_read_anew(empty_visits: int) -> bool:
 
 def _make_leased_url(row: Any) -> LeasedUrl:
     values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
-    if _is_read_anew(row.empty_visits):
+    if values.pop("status") == HTTPStatus.NOT_MODIFIED and _is_read_anew(row.empty_visits):
         values |= {"etag": None, "last_modified": None}
     values["is_stored"] = values.pop("article_id") is not None
     is_in_feed = bool(values.pop("sources") & SOURCES["feed"])

@@ -61,17 +61,23 @@ def read_account(connection: Connection, portal_id: int) -> Account:
     columns = (FRONTIER.c.reason, status.label("status"), FRONTIER.c.outcome, FRONTIER.c.fetched_at.is_(None).label("is_new"))
     query = select(*columns, func.count(), type_coerce(func.min(FRONTIER.c.retry_at), FRONTIER.c.retry_at.type))
     rows = connection.execute(query.where((FRONTIER.c.portal_id == portal_id) & _MISSING).group_by(*columns))
-    missing = [
-        MissingArticles(reason=_name_reason(reason, status, outcome, is_new=is_new), count=count, next_try_at=at)
-        for reason, status, outcome, is_new, count, at in rows
-    ]
+    found: dict[str, MissingArticles] = {}
+    for reason, status, outcome, is_new, count, at in rows:
+        why = _name_reason(reason, status, outcome, is_new=is_new)
+        before = found.get(why, MissingArticles(reason=why, count=0, next_try_at=at))
+        tries = [each for each in (before.next_try_at, at) if each is not None]
+        found[why] = MissingArticles(reason=why, count=before.count + count, next_try_at=min(tries, default=None))
     stored = connection.execute(select(func.count()).where(ARTICLE.c.portal_id == portal_id)).scalar_one()
-    return Account(stored=stored, missing=sorted(missing, key=lambda each: (-each.count, each.reason)))
+    return Account(stored=stored, missing=sorted(found.values(), key=lambda each: (-each.count, each.reason)))
 
 
 def _name_reason(reason: str | None, status: int | None, outcome: str | None, *, is_new: bool) -> str:
     """Return why an article is not stored: a status with its number, a redirect without a reason."""
-    return f"HTTP {status}" if status else reason or (_NOT_FETCHED if is_new or not outcome else str(outcome))
+    return (
+        f"HTTP {status}"
+        if reason == PageReason.HTTP_STATUS
+        else reason or (_NOT_FETCHED if is_new or not outcome else str(outcome))
+    )
 
 
 class Patterns(StorePart):
@@ -84,24 +90,19 @@ class Patterns(StorePart):
             return read_account(connection, portal_id) if portal_id is not None else Account(stored=0)
 
     def missing_of(self, portal: str, limit: int | None = None) -> list[dict[str, Any]]:
-        """Return the articles that a portal names and that are not stored, with reason and next try, the next first."""
-        query = (
-            select(FRONTIER)
-            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & _MISSING)
-            .order_by(FRONTIER.c.retry_at.is_(None), FRONTIER.c.retry_at, FRONTIER.c.id)
-            .limit(limit)
-        )
+        """Return the articles that a portal names and that are not stored, with reason and next try, the next try first."""
+        query = select(FRONTIER).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id).where((PORTAL.c.name == portal) & _MISSING)
+        tried = query.where(FRONTIER.c.retry_at.is_not(None)).order_by(FRONTIER.c.retry_at)
+        others = query.where(FRONTIER.c.retry_at.is_(None)).order_by(FRONTIER.c.priority, FRONTIER.c.id)
+        rows = self._read(tried.limit(limit))
+        rows = [*rows, *self._read(others.limit(limit and limit - len(rows)))]
         return [
             {
-                "url": row.url, "detail": row.detail, "visits": row.empty_visits, "fetched_at": format_moment(row.fetched_at),
-                "reason": _name_reason(
-                    row.reason, row.http_status if row.reason == PageReason.HTTP_STATUS else None, row.outcome,
-                    is_new=row.fetched_at is None,
-                ),
+                "url": row.url, "reason": _name_reason(row.reason, row.http_status, row.outcome, is_new=row.fetched_at is None),
+                "detail": row.detail, "visits": row.empty_visits, "fetched_at": format_moment(row.fetched_at),
                 "next_try_at": format_moment(row.retry_at) or "at once",
             }
-            for row in self._read(query)
+            for row in rows
         ]  # fmt: skip
 
     def of(self, portal: str) -> list[dict[str, Any]]:

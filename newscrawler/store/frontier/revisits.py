@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from itertools import islice
 
@@ -38,6 +38,16 @@ _REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     & ~func.coalesce(FRONTIER.c.detail, "").startswith(ABOUT_THE_PORTAL)
     & FRONTIER.c.article_id.is_(None)
     & func.coalesce(FRONTIER.c.kind_reason, "").not_in([SECOND_LOOK, "pagination"])
+)
+#: Pages of other reasons whose URLs suggest articles are tried again after this.
+_NEXT_LOOK = timedelta(hours=36)
+_JUDGED = select(FRONTIER.c.id, FRONTIER.c.url).where(
+    (FRONTIER.c.portal_id == bindparam("portal"))
+    & (FRONTIER.c.state == UrlState.DONE)
+    & FRONTIER.c.reason.in_([PageReason.LISTING, PageReason.NO_BODY, PageReason.NO_HEADLINE, PageReason.NOT_HTML])
+    & (FRONTIER.c.kind == FrontierKind.ARTICLE)
+    & FRONTIER.c.article_id.is_(None)
+    & (FRONTIER.c.empty_visits == 0)
 )
 _REQUEUE_LIKELY = (
     update(FRONTIER)
@@ -153,6 +163,14 @@ def find_likely_articles(connection: Connection, portal_id: int, expected: Calla
     """Return up to `MOST_LIKELY` refused pages whose URLs are now expected to be articles."""
     rows = connection.execute(_REFUSED, {"portal": portal_id})
     return list(islice((row.id for row in rows if expected(row.url)), MOST_LIKELY))
+
+
+def plan_likely_articles(connection: Connection, portal_id: int, suggested: Callable[[str], bool], now: datetime) -> None:
+    """Plan another visit to pages that were not articles, but whose URLs suggest articles: their server may have erred."""
+    rows = connection.execute(_JUDGED, {"portal": portal_id})
+    chosen = list(islice((row.id for row in rows if suggested(row.url)), MOST_LIKELY))
+    again = FRONTIER.c.id.in_(chosen)
+    connection.execute(update(FRONTIER).where(again).values(retry_at=now + _NEXT_LOOK, empty_visits=1))
 
 
 def requeue_likely_articles(connection: Connection, url_ids: Sequence[int]) -> int:

@@ -47,6 +47,7 @@ def show_portal(visit: Visit) -> Response:
     portal = require(next((each for each in overview.portals if each.name == name), None), f"portal {name}")
     configured = next((each for each in configuration.portals if each.name == name), None)
     assessments = portal.assessments[-_NIGHTS:]
+    runs = visit.store.runs.latest(name, limit=_RUNS)
     return visit.page(
         "portal.html",
         portal=portal,
@@ -55,14 +56,14 @@ def show_portal(visit: Visit) -> Response:
         service=overview.service,
         run=next((run for run in overview.live if run.portal == name), None),
         jobs=[job for job in overview.jobs if job.target == name],
-        runs=visit.store.runs.latest(name, limit=_RUNS),
+        runs=runs,
         chart=draw_columns(
             [crawl.figures.articles for crawl in assessments], label=f"{name}: new articles, the last {len(assessments)} crawls"
         ),
         assessments=[(get_day(crawl), crawl) for crawl in reversed(assessments[-7:])],
         sources=visit.store.patterns.sources_of(name)[:_SOURCES],
         patterns=visit.store.patterns.of(name)[:_PATTERNS],
-        account=visit.store.patterns.account_of(name),
+        account=visit.store.runs.account(runs[0]) if runs else None,
         missing=visit.store.patterns.missing_of(name, _MISSING),
         rights=visit.store.rights.counts(name),
         versions=list(reversed(visit.store.templates.versions(name))),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from crawling import a_day_passes
@@ -12,8 +15,10 @@ from odd_sites import document, rss, sitemap
 from portal_server import Answer, PortalServer, Route, address, cut_short, listing, story
 from town import Town
 
-#: Days of the crawls, and how many articles each portal names; the first of them are those of a bad night.
-DAYS, NAMED, BAD = (1, 2, 4, 9, 17), 5, 2
+from newscrawler.store import open_store
+
+#: Days of the crawls, and how many articles a portal names.
+DAYS, NAMED = (1, 2, 4), 5
 LOGIN = document("<h1>Přihlášení</h1><form><input name=user><input type=password name=pass></form>")
 CHALLENGE = document("<form id=challenge-form action=/cdn-cgi/challenge-platform/x></form>", "<title>Just a moment...</title>")
 CONSENT = document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>")
@@ -34,9 +39,8 @@ class BadNight:
     reason: str
     #: Where the articles are named.
     lists: str = "feed"
-    #: Crawls until the articles are there.
+    #: Crawls until the article is there.
     until: int = 1
-    more: dict[str, Route] = field(default_factory=dict)
 
 
 def redirect(target: str) -> Answer:
@@ -47,9 +51,9 @@ KINDS = {
     "password": BadNight(Answer("no", 401), "HTTP 401", "links"),
     "payment": BadNight(Answer("no", 402), "payment required", "sitemap"),
     "forbidden": BadNight(Answer("no", 403), "HTTP 403", "section"),
-    "forbidden-for-long": BadNight(Answer("no", 403), "HTTP 403", until=4),
+    "forbidden-for-long": BadNight(Answer("no", 403), "HTTP 403", until=2),
     "missing": BadNight(Answer("no", 404), "HTTP 404", "links"),
-    "missing-for-long": BadNight(Answer("no", 404), "HTTP 404", "sitemap", until=4),
+    "missing-for-long": BadNight(Answer("no", 404), "HTTP 404", "sitemap", until=2),
     "gone": BadNight(Answer("no", 410), "HTTP 410"),
     "teapot": BadNight(Answer("no", 418), "HTTP 418"),
     "broken": BadNight(Answer("no", 500), "HTTP 500", "section"),
@@ -59,7 +63,7 @@ KINDS = {
     "captcha-200": BadNight(CHALLENGE, "captcha", "links"),
     "consent": BadNight(CONSENT, "consent page", "section"),
     "front-page": BadNight(redirect("/"), "redirect", "links"),
-    "login": BadNight(redirect("/login"), "redirect", "sitemap", more={"/login": LOGIN}),
+    "login": BadNight(redirect("/login"), "redirect", "sitemap"),
     "login-elsewhere": BadNight(redirect("http://127.0.0.99:1/login"), "redirect out of scope", "section"),
     "unasked-304": BadNight(Answer("", 304), "HTTP 304", "links"),
     "maintenance": BadNight(SOON, "no body", "feed"),
@@ -68,50 +72,95 @@ KINDS = {
     "dropped": BadNight(lambda _: None, "connection lost", "feed"),
 }  # fmt: skip
 
+ADDRESSES = {kind: address(number) for number, kind in enumerate(KINDS, 1)}
+PATHS = [address(number) for number in range(1, NAMED + 1)]
+STORIES: dict[str, Route] = {path: story(number) for number, path in enumerate(PATHS, 1)}
+FORBIDS = Answer("User-agent: *\nDisallow: /zpravy/\n", kind="text/plain")
+NUMBERS = [f"/?p={number}" for number in range(1001, 1021)]
+Switch = Callable[[Route, Route], Route]
+#: Portals with a bad night of another kind: their pages, made of the answers of the first crawl and of later ones; articles stored
+#: and named after the first crawl, and after the last.
+PORTALS: dict[str, tuple[Callable[[Switch, str], dict[str, Route]], tuple[int, int], int]] = {
+    "robots": (
+        lambda switch, base: {
+            "/": listing(), "/rss.xml": rss(base, PATHS),
+            "/robots.txt": switch(FORBIDS, Answer("", 404)), **STORIES,
+        }, (0, NAMED), NAMED,
+    ),
+    "refused-feed": (
+        lambda switch, base: {"/": listing(), "/rss.xml": switch(Answer("no", 403), rss(base, PATHS)), **STORIES}, (0, 0), NAMED,
+    ),
+    "empty-section": (
+        lambda switch, _: {"/": listing("/sport/"), "/sport/": switch("", listing(*PATHS, title="Sport")), **STORIES},
+        (0, 0), NAMED,
+    ),
+    "feed-of-redirects": (
+        lambda _, base: {
+            "/": listing(), "/rss.xml": rss(base, [f"/go/{number}" for number in range(1, NAMED + 1)]), **STORIES,
+            **{f"/go/{number}": Answer("", 301, {"Location": path}) for number, path in enumerate(PATHS, 1)},
+        }, (NAMED, NAMED), NAMED,
+    ),
+    "two-addresses": (
+        lambda *_: {
+            "/": listing(*PATHS, *(path.replace("zpravy", "sport") for path in PATHS)), **STORIES,
+            **{path.replace("zpravy", "sport"): page for path, page in STORIES.items()},
+        }, (NAMED, NAMED), NAMED,
+    ),
+    "numbered": (
+        lambda switch, _: {
+            "/": listing(*NUMBERS),
+            **{path: switch(Answer("no", 403), story(number)) for number, path in enumerate(NUMBERS, 1)},
+        }, (0, len(NUMBERS)), len(NUMBERS),
+    ),
+}  # fmt: skip
+
 
 @dataclass
 class Nights:
-    """Several crawls of all portals: what each left in the account, and the URLs that were requested."""
+    """Several crawls of all portals, the coverage that each left, and the articles that were missing then, by path."""
 
     town: Town
-    accounts: list[dict[str, dict[str, Any]]] = field(default_factory=list)
-    requests: list[dict[str, int]] = field(default_factory=list)
+    coverage: list[dict[str, dict[str, Any]]] = field(default_factory=list)
+    missing: list[dict[str, dict[str, tuple[str, str]]]] = field(default_factory=list)
 
-    @property
-    def number(self) -> int:
-        return len(self.accounts) + 1
-
-    def add(self, name: str, night: BadNight) -> None:
+    def add(self, name: str, make: Callable[[Switch, str], dict[str, Route]]) -> None:
         server = self.town.add(name, {}, keys="delay = 0\nlearn = false\nkeep_pages = false")
-        paths = [address(number) for number in range(1, NAMED + 1)]
-        server.routes = (
-            {path: story(number) for number, path in enumerate(paths, 1)} | LISTS[night.lists](server.url, paths) | night.more
-        )
-        for number, path in enumerate(paths[:BAD], 1):
-            server.routes[path] = self.switch(night, number)
+        server.routes = make(self.switch, server.url)
 
-    def switch(self, night: BadNight, number: int) -> Route:
+    def switch(self, bad: Route, good: Route, until: int = 1) -> Route:
+        """Answer badly in the first crawls, and well in later ones."""
+
         def answer(server: PortalServer) -> str | bytes | Answer | None:
-            if self.number > night.until:
-                return story(number)
-            return night.answer(server) if callable(night.answer) else night.answer
+            route = bad if len(self.coverage) < until else good
+            return route(server) if callable(route) else route
 
         return answer
 
     def crawl(self) -> None:
         self.town.crawl(seconds=400)
-        self.accounts.append({name: result["coverage"]["account"] for name, result in self.town.results.items()})
-        self.requests.append({name: len(server.asked) for name, server in self.town.servers.items()})
-        for server in self.town.servers.values():
-            server.asked.clear()
+        self.coverage.append({name: result["coverage"] for name, result in self.town.results.items()})
+        with open_store(f"sqlite:///{self.town.folder / 'newscrawler.sqlite'}") as store:
+            rows = {name: store.patterns.missing_of(name) for name in self.town.servers}
+        paths = {name: {urlsplit(row["url"]).path: (row["reason"], row["next_try_at"]) for row in rows[name]} for name in rows}
+        self.missing.append(paths)
+
+
+def make_bad_nights(lists: str, switch: Switch, base: str) -> dict[str, Route]:
+    """Return the pages of a portal with the articles of all kinds that are named in this way, and with good ones."""
+    nights = {ADDRESSES[kind]: (night, number) for number, (kind, night) in enumerate(KINDS.items(), 1) if night.lists == lists}
+    bad = {path: switch(night.answer, story(number), night.until) for path, (night, number) in nights.items()}
+    good = {address(number): story(number) for number in range(50, 53)}
+    return {"/login": LOGIN, **bad, **good, **LISTS[lists](base, [*bad, *good])}
 
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nights]:
     with Town(tmp_path_factory.mktemp("account")) as town:
         made = Nights(town)
-        for kind, night in KINDS.items():
-            made.add(kind, night)
+        for lists in LISTS:
+            made.add(lists, partial(make_bad_nights, lists))
+        for name, (routes, _, _) in PORTALS.items():
+            made.add(name, routes)
         for day, before in zip(DAYS, (1, *DAYS), strict=False):
             for _ in range(day - before):
                 a_day_passes(town.folder)
@@ -121,9 +170,20 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nights]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_article_is_lost_to_a_bad_night(nights: Nights, kind: str) -> None:
-    first, *later = (account[kind] for account in nights.accounts)
+    night, path = KINDS[kind], ADDRESSES[kind]
+    reason, next_try_at = nights.missing[0][night.lists][path]
 
-    assert (first["stored"], first["named"]) == (NAMED - BAD, NAMED)
-    assert [(each["reason"], each["count"]) for each in first["missing"]] == [(KINDS[kind].reason, BAD)]
-    assert all(each["next_try_at"] for each in first["missing"])
-    assert later[-1] == {"named": NAMED, "stored": NAMED, "missing": []}
+    assert reason == night.reason
+    assert datetime.fromisoformat(next_try_at)
+    assert nights.coverage[0][night.lists]["account"]["stored"] == 3
+    assert nights.missing[-1][night.lists] == {}
+
+
+@pytest.mark.parametrize("name", PORTALS)
+def test_all_that_a_portal_names_is_stored_at_last_and_counted_as_articles(nights: Nights, name: str) -> None:
+    _, first, most = PORTALS[name]
+    coverage = [coverage[name] for coverage in nights.coverage]
+
+    assert (coverage[0]["account"]["stored"], coverage[0]["account"]["named"]) == first
+    assert coverage[-1]["account"] == {"named": most, "stored": most, "missing": []}
+    assert sum(each["found"] for each in coverage) == most
