@@ -85,7 +85,7 @@ _WAYS_IN_PARAGRAPH: dict[str, int] = {
 #: Nobody nests deeper than this for a reason; what is deeper still gives its text, as one block.
 _DEEPEST = 300
 #: Pages of more than these do not exist outside of tests; what comes behind them is left out.
-_MOST_BLOCKS, _MOST_BOXES = 20_000, 100_000
+_MOST_BLOCKS, _MOST_BOXES = 10_000, 50_000
 _LONGEST_BADGE = 16
 _LABELS = pattern("by", "published", "modified")
 _NOT_NAMED = (0, 0)
