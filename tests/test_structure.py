@@ -15,7 +15,7 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats", "plugins.py",
 }  # fmt: skip
 MOST_MODULES = 497
-MOST_LINES = 82_470
+MOST_LINES = 82_650
 MOST_SHARED_CLASS_NAMES = 2
 
 

@@ -249,10 +249,10 @@ def show(name: str, *, as_json: bool, config: Path | None) -> None:
         print_rows(rows, ("pattern", "articles", "listings", "others", "new articles", "skipped"))
     if sources:
         click.echo("\nPages, feeds and sitemaps that list articles, and their next visits:\n")
-        wanted = ("kind", "url", "visits", "fresh", "next_visit_at")
+        shown = ("kind", "url", "visits", "fresh", "next_visit_at", "last_success_at", "error")
         print_rows(
-            [tuple(source[column] for column in wanted) for source in sources[:_MOST_SOURCES]],
-            ("kind", "address", "visits", "new links", "next visit"),
+            [tuple(source[column] for column in shown) for source in sources[:_MOST_SOURCES]],
+            ("kind", "address", "visits", "new links", "next visit", "last success", "error"),
         )
     if learned["account"].named:
         click.echo(f"\n{learned['account'].sentence}\n")

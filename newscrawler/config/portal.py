@@ -82,6 +82,11 @@ class PortalDefaults(Table):
         default="off",
         description='"off" or "session": whether cookies are kept while a crawl lasts, for portals that show nothing without',
     )
+    conditional: bool = Field(
+        default=True,
+        description="true or false: whether lists are requested with If-None-Match and If-Modified-Since; false for servers whose "
+        "answers to these are wrong",
+    )
     headers: dict[HeaderName, HeaderValue] = Field(
         default={},
         description='a table of headers that the operator of the portal gave you, such as { Cookie = "file:cookie.txt" }; a value '

@@ -61,6 +61,8 @@ _TITLE_KEYS = ("title", "headline", "name", "children")
 _NEXT_KEYS = frozenset({"next", "next_url", "nexturl", "nextpage", "next_page_url"})
 _ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|json|xml|ico)(?:[?#]|\Z)", re.IGNORECASE)
 _DEEPEST = 12
+#: How addresses begin, and names of attributes that contain programs.
+_BEGINNINGS, _PROGRAMS = ("/", "http://", "https://", "?", "./", "../"), ("on", "@", "x-", "v-", ":")
 _LONGEST_ADDRESS, _LONGEST_PROGRAM = 1_000, 500_000
 
 _Resolve = Callable[[str | None], str | None]
@@ -150,10 +152,13 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
         if element.tag in _NO_LOADERS or not element.attrib:
             continue
         for name, value in element.attrib.items():
-            is_loading = bool(_LOADS.search(str(name)) or _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
-            if name in _NO_ADDRESS or (element.tag in {"a", "area"} and (name == "href" or not is_loading)):
+            if name in _NO_ADDRESS or (name == "href" and element.tag in {"a", "area"}):
                 continue
-            url = resolve(_find_address(str(name), str(value)))
+            address = _find_address(str(name), str(value))
+            if address is None:
+                continue
+            is_loading = bool(_LOADS.search(str(name)) or _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+            url = resolve(address) if is_loading or element.tag not in {"a", "area"} else None
             if url is None or _is_service(url) or (is_loading and find_place(element, places) in _ASIDES):
                 continue
             if is_loading or not (text := " ".join("".join(map(str, element.itertext())).split())[:160]):
@@ -166,11 +171,12 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
 
 def _find_address(name: str, value: str) -> str | None:
     """Return the address that an attribute is, or that its program contains; None: it has none."""
-    if len(value) > _LONGEST_ADDRESS or _ASSET.search(value):
+    is_program = name.startswith(_PROGRAMS)
+    if not (is_program or value.startswith(_BEGINNINGS)) or len(value) > _LONGEST_ADDRESS or _ASSET.search(value):
         return None
     if _is_address(value) or (value[:1] == "?" and "=" in value) or value.startswith(("./", "../")):
         return value if " " not in value.strip() else None
-    literal = _LITERAL.search(value) if name.startswith(("on", "@", "x-", "v-", ":")) else None
+    literal = _LITERAL.search(value) if is_program else None
     return literal[2] if literal else None
 
 

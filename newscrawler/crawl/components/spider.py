@@ -72,10 +72,11 @@ class PortalSpider(Spider):
     def make_request(self, lease: LeasedUrl) -> Request:
         """Return the request for a URL; conditional for a listing that was fetched before."""
         headers = {}
-        renders = self._portal.render != "never"  # a page that scripts fill is the same whatever they show
-        if lease.etag and not renders:
+        # a page that scripts fill is the same whatever they show
+        is_conditional = self._portal.conditional and self._portal.render == "never"
+        if lease.etag and is_conditional:
             headers["If-None-Match"] = lease.etag
-        if lease.last_modified and not renders:
+        if lease.last_modified and is_conditional:
             headers["If-Modified-Since"] = lease.last_modified
         meta = {LEASE: lease, ROW: lease.id, **self.run.make_request_meta(lease)}
         if lease.kind == FrontierKind.SITEMAP:

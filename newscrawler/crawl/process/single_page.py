@@ -27,7 +27,8 @@ from newscrawler.crawl.hosts.failures import (
 )
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.crawl_process import quiet_twisted
-from newscrawler.crawl.reading.responses import find_redirect_target, get_header, get_media_type
+from newscrawler.crawl.reading.responses import find_redirect_target, get_header, get_media_type, parse_page, read_reference
+from newscrawler.discovery import find_refresh
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.extraction.batch import InputPage
 from newscrawler.page import find_binary_kind
@@ -129,7 +130,7 @@ class PageSpider(Spider):
         url = self._url
         for _ in range(MOST_HOPS + 1):
             response = await self._send(_check_url(url, self._configuration))
-            target = find_redirect_target(response)
+            target = find_redirect_target(response) or _find_refresh(response)
             if target is None:
                 return _make_page(self._url, response)
             url = target.partition("#")[0]
@@ -151,6 +152,13 @@ class PageSpider(Spider):
             except Exception as error:
                 raise _convert_error(error, request) from error
         raise AssertionError("unreachable")
+
+
+def _find_refresh(response: Response) -> str | None:
+    """Return where a page without a text leads; None: it is the page."""
+    if not 200 <= response.status < 300 or get_media_type(response) not in _KINDS:
+        return None
+    return find_refresh(parse_page(response), read_reference(response, "Refresh"))
 
 
 def _convert_error(error: Exception, request: Request) -> NewscrawlerError:

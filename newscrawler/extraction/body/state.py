@@ -63,6 +63,8 @@ _SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
 _LONGEST_FIELD, _MOST_FIELDS, _MOST_KEPT = 400, 400, 12
 _LETTERS_AND_BLANKS = re.compile(r"[^\W\d_]|\s")
 _LEAST_LETTERS = 0.7
+#: A list of terms has a comma in so many characters, and no end of a sentence.
+_COMMA_IN_WORDS, _ENDS_SENTENCE = 40, re.compile(r"[.!?…。！？؟।]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +317,8 @@ def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     if len(key_of(text)) * 3 < _LEAST_TEXT:
         return False
     start = text[:2000]
+    if start.count(",") * _COMMA_IN_WORDS > len(start) and not _ENDS_SENTENCE.search(start):  # a list of terms
+        return False
     return len(_LETTERS_AND_BLANKS.findall(start)) >= _LEAST_LETTERS * len(start) and any(len(each.text) > 30 for each in written)
 
 

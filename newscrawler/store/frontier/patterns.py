@@ -23,6 +23,7 @@ _MISSING = (
     & (FRONTIER.c.redirects == 0)
     & (FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) | FRONTIER.c.retry_at.is_not(None))
 )
+_LISTS = (FrontierKind.FEED, FrontierKind.SITEMAP)
 _NOT_FETCHED = "not fetched yet"
 FIELDS = ("pattern", "articles", "listings", "others", "new_articles", "unproductive", "skipped")
 _LONGEST = 500
@@ -31,6 +32,11 @@ _LONGEST = 500
 def format_moment(at: datetime | None) -> str | None:
     """Return a time to the minute, in ISO 8601."""
     return at.isoformat(timespec="minutes") if at is not None else None
+
+
+def _find_last_success(visits: Sequence[tuple[str, int]], *, failed: bool) -> str | None:
+    """Return the time of the last visit; where that failed, of the last one that brought something."""
+    return next((at[:16] for at, fresh in reversed(visits) if fresh or not failed), None)
 
 
 def save_patterns(connection: Connection, portal_id: int, changes: Sequence[Mapping[str, Any]]) -> None:
@@ -121,17 +127,28 @@ class Patterns(StorePart):
         return self._read_value(query) or {}
 
     def sources_of(self, portal: str) -> list[dict[str, Any]]:
-        """Return a portal's start pages, feeds, sitemaps and sections with the results of recent visits, best first."""
+        """Return a portal's start pages, feeds, sitemaps and sections with their visits, the last success and error, best first."""
+        has_failed = FRONTIER.c.kind.in_(_LISTS) & FRONTIER.c.reason.is_not(None) & (FRONTIER.c.http_status.is_distinct_from(404))
         query = (
-            select(FRONTIER.c.kind, FRONTIER.c.url, FRONTIER.c.visits, FRONTIER.c.revisit_at)
+            select(
+                FRONTIER.c.kind,
+                FRONTIER.c.url,
+                FRONTIER.c.visits,
+                FRONTIER.c.revisit_at,
+                FRONTIER.c.reason,
+                FRONTIER.c.detail,
+            )
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == portal) & FRONTIER.c.visits.is_not(None))
+            .where((PORTAL.c.name == portal) & (FRONTIER.c.visits.is_not(None) | has_failed))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)
         )
         found = [
             {
-                "kind": row.kind, "url": row.url, "visits": len(row.visits), "fresh": sum(fresh for _, fresh in row.visits),
+                "kind": row.kind, "url": row.url, "visits": len(row.visits or ()),
+                "fresh": sum(fresh for _, fresh in row.visits or ()),
                 "next_visit_at": format_moment(row.revisit_at) or "at once",
+                "last_success_at": _find_last_success(row.visits or (), failed=row.kind in _LISTS and row.reason is not None),
+                "error": (f"{row.reason}: {row.detail}" if row.detail else row.reason) if row.kind in _LISTS else None,
             }
             for row in self._read(query)
         ]  # fmt: skip

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import warm_command
 from crawling import Crawl, articles, command, summary
-from portal_server import PortalServer, address, listing, story
+from portal_server import Answer, PortalServer, address, listing, story
 from sqlalchemy import create_engine, text
 
 from newscrawler.crawl.policy.portal_profile import PortalProfile
@@ -64,18 +64,22 @@ def test_only_what_changed_is_stored_and_comes_back() -> None:
 
 def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
     server.routes |= {"/": listing(*(address(n) for n in range(4))), **{address(n): story(n) for n in range(4)}}
-    (tmp_path / "newscrawler.toml").write_text(f'[[portal]]\nname = "most"\nstart_urls = ["{server.url}"]\ndelay = 0\n', "utf-8")
+    server.routes["/kanal.xml"] = Answer("no", 403)
+    table = f'[[portal]]\nname = "most"\nstart_urls = ["{server.url}"]\nfeeds = ["{server.url}kanal.xml"]\ndelay = 0\n'
+    (tmp_path / "newscrawler.toml").write_text(table, "utf-8")
     crawl("most")
 
     shown = warm_command.run(command("portal", "show", "most"), cwd=tmp_path, capture_output=True, text=True, check=True)
 
     with open_store(f"sqlite:///{tmp_path}/newscrawler.sqlite", create=False) as store:
         (pattern,) = store.patterns.of("most")
-        (source,) = (each for each in store.patterns.sources_of("most") if each["kind"] == "start")
+        sources = {each["kind"]: each for each in store.patterns.sources_of("most")}
+    source, feed = sources["start"], sources["feed"]
     assert pattern["articles"] == 4
     assert str(pattern["pattern"]) in shown.stdout
     assert (source["url"], source["visits"], source["fresh"]) == (server.url, 1, 4)
-    assert f"{server.url}\t1\t4\t{source['next_visit_at']}" in shown.stdout
+    assert f"{server.url}\t1\t4\t{source['next_visit_at']}\t{source['last_success_at']}" in shown.stdout
+    assert (source["error"], feed["last_success_at"], feed["error"]) == (None, None, "HTTP status: 403")
 
 
 def test_feeds_and_sitemaps_lead_to_articles_that_no_page_links(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
