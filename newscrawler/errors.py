@@ -16,6 +16,8 @@ from enum import StrEnum
 
 #: Prefix of the detail of `PageReason.OTHER_KIND` for a page recognised by its content, not by its links.
 ABOUT_THE_PORTAL = "about the portal"
+#: Detail of `PageReason.LISTING` for a page refused by its address alone.
+FRONT_PAGE = "the address is that of a front page"
 
 
 class PageReason(StrEnum):

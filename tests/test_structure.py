@@ -14,8 +14,8 @@ ON_TOP = {
     "cli", "config", "corpus", "crawl", "demo", "discovery", "extraction", "languages", "page", "politeness", "research", "service",
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats", "plugins.py",
 }  # fmt: skip
-MOST_MODULES = 497
-MOST_LINES = 82_650
+MOST_MODULES = 498
+MOST_LINES = 83_000
 MOST_SHARED_CLASS_NAMES = 2
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from newscrawler.extraction.body.features import GROUPS, NAMES
-from training.models import f1_of_blocks, train_blocks
+from training.models import train_blocks
+from training.page_kinds import f1_of_blocks
 from training.samples import Sample
 from training.wording import Vocabulary
 

@@ -22,8 +22,7 @@ from newscrawler.extraction.metadata.authors import FEATURES, decide, read_in_tu
 from newscrawler.extraction.metadata.candidates import NameCandidates
 from newscrawler.page import Document
 from training.bylines import byline_pages
-from training.forests import fit
-from training.models import fold_of
+from training.forests import fit, fold_of
 from training.pages import LabelledPage, load
 
 SETS = ("fundus", "wcxb", "turing", "own", "bylines")

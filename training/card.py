@@ -12,7 +12,9 @@ from newscrawler.extraction.body.features import GROUPS
 from newscrawler.extraction.body.forest import LEAVES
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
 from training.ablation import read_ablation
-from training.models import REFUSED, THRESHOLD, TREES_OF_FIRST, TREES_OF_PAGES, TREES_OF_SECOND
+from training.forests import THRESHOLD
+from training.models import TREES_OF_FIRST, TREES_OF_SECOND
+from training.page_kinds import REFUSED, TREES_OF_PAGES
 from training.samples import WEIGHTS, Sample
 from training.validation import Answers
 
@@ -125,7 +127,8 @@ def _page(card: Mapping[str, Any]) -> list[str]:
         "probability that it is part of the article's body; the second one sees what the first made of the blocks around it. Both",
         "read the words of the block and the names of the boxes around it as two linear models weigh them.",
         f"Blocks from {THRESHOLD} on are taken. Forests of {TREES_OF_PAGES} trees over the page predict",
-        "whether it is an article, what else it is, and the F1 that its body is expected to have (`confidence`).",
+        "whether it is an article, with the words of the page and of its names, what else it is, and the F1 that its body is",
+        "expected to have; that, times the root of the probability of an article, is the `confidence`.",
         "",
         "| What led to the page | share of articles that the threshold may refuse |",
         "| --- | --- |",

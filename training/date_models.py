@@ -16,8 +16,7 @@ from newscrawler.extraction.body.forest import LEAVES, Forest, sigmoid
 from newscrawler.extraction.dates.candidate import DateCandidate, DateRole, Family
 from newscrawler.extraction.dates.day_candidates import NAMES, DayCandidates, Stage, group_by_day, list_readings
 from training.date_samples import DateSample, same_day
-from training.forests import fit
-from training.models import fold_of
+from training.forests import fit, fold_of
 
 TREES, FOLDS, _POINTS = 140, 5, 12
 #: Probabilities: from which on a date is more often right than wrong on hosts that were not in training; and from which on a

@@ -22,7 +22,7 @@ from training.card import DATES, write_page
 from training.date_models import FOLDS, Rows, calibrate, fit_model, rows_of_samples
 from training.date_pages import dated_pages
 from training.date_samples import DateSample, collect_dates, same_day
-from training.models import fold_of
+from training.forests import fold_of
 from training.pages import LabelledPage, load
 
 #: Data sets whose days are scored; pages without a date, which are all our own, count as a set.

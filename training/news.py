@@ -16,13 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.corpus import KnownKeywords
-from newscrawler.extraction.body import page_kind
-from newscrawler.extraction.body.forest import Forest
 from newscrawler.page import Document
 from newscrawler.research.detection import NAMES, PageEvidence, build_news_features, gather_evidence
 from newscrawler.research.evaluation.detection_tables import MOST_KNOWN, part_of
-from training.forests import fit
-from training.models import TREES_OF_PAGES, fold_of, train_blocks
+from training.models import train_blocks
+from training.page_kinds import PageSamples
 from training.pages import load
 from training.samples import collect
 
@@ -30,26 +28,15 @@ FOLDS = 5
 #: Data sets with pages of all kinds, and those of news alone.
 MIXED, NEWS = ("wcxb",), ("fundus", "fe", "aeb")
 _SHRINKAGE, _ROUNDS = 1.0, 25
-_OPTIONS = {"min_data_in_leaf": 15, "lambda_l2": 5.0, "learning_rate": 0.06}
-#: Pages of other kinds teach more than articles, as in `training.models`.
-_WEIGHT_OF_OTHERS = 2.0
 
 
 def unseen_log_odds(root: Path, datasets: Sequence[str], seed: int = 0) -> dict[tuple[str, str], float]:
     """Return what page-kind models that saw no page of its host say of each page, by data set and id."""
     collected, known = collect(root, datasets, processes=1)
     samples = [sample for sample in collected if not sample.disturbed]
-    fold = np.array([fold_of(sample.host, FOLDS, seed) for sample in samples])
     _, likely = train_blocks(samples, known, seed)
-    rows = np.array([[*page_kind.compute_likely_features(s.features, p), *s.of_page] for s, p in zip(samples, likely, strict=True)])
-    article = np.array([sample.other_kind is None for sample in samples])
-    weight = np.where(article, 1.0, _WEIGHT_OF_OTHERS)
-    found = np.zeros(len(samples))
-    for part in range(FOLDS):
-        seen = fold != part
-        model = fit(rows[seen], article[seen], weight[seen], page_kind.NAMES, trees=TREES_OF_PAGES, seed=seed, **_OPTIONS)
-        found[~seen] = Forest.of(model).log_odds(rows[~seen].astype(np.float32))
-    return {(sample.dataset, sample.id): float(value) for sample, value in zip(samples, found, strict=True)}
+    found = PageSamples(samples, likely, seed)
+    return {(page.dataset, page.id): value for page, value in zip(found.pages, found.find_unseen_log_odds().tolist(), strict=True)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

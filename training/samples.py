@@ -18,6 +18,7 @@ from newscrawler.extraction.body.details import measure_shares_in_gold
 from newscrawler.extraction.body.features import BlockFeatures, block_features
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import compute_features
+from newscrawler.extraction.body.page_words import read_page_words
 from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
 from newscrawler.page.names import Mark
@@ -72,6 +73,7 @@ class Sample:
     names: Terms
     #: Features of the page that rest on no probability.
     of_page: NDArray[np.float32]
+    page_words: set[str]
     #: Of each block: the share of it that is text of the article, how much the label counts, and its characters.
     share: NDArray[np.float64]
     weight: NDArray[np.float64]
@@ -183,7 +185,7 @@ def _sample(page: LabelledPage, document: Document, known: Vocabulary) -> Sample
         unnamed=page.dataset == "own" and is_unnamed(page.host), features=replace(features, layout=_EMPTY),
         words=Terms.of(read_word_terms(document.layout, features.weighed), known),
         names=Terms.of(read_name_terms(document.layout, features.weighed), known),
-        of_page=np.array(compute_features(document, features), dtype=np.float32),
+        of_page=np.array(compute_features(document, features), dtype=np.float32), page_words=read_page_words(document),
         share=share, weight=weight * WEIGHTS[page.dataset], size=size, classes=classes, gold_size=gold_size,
     )  # fmt: skip
 

@@ -20,8 +20,7 @@ from newscrawler.extraction.body.forest import Forest, Rows
 from newscrawler.extraction.metadata.candidates import NameCandidate, NameCandidates, fold_letters
 from newscrawler.extraction.metadata.section import FEATURES, SOURCES, build_rows, decide, read_in_turn
 from newscrawler.page import Document
-from training.forests import fit
-from training.models import fold_of
+from training.forests import fit, fold_of
 from training.pages import LabelledPage, load
 
 SETS = ("fundus", "aeb", "fe", "trafilatura", "htmldate", "wcxb", "l3s", "own")

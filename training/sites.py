@@ -33,9 +33,9 @@ from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, 
 from newscrawler.extraction.templates.evidence import LabelledPage as Labelled
 from newscrawler.extraction.templates.places import Namer, Places, find_known_classes
 from newscrawler.page import Document
-from training.forests import fit
+from training.forests import fit, fold_of
 from training.labels import gold_lines
-from training.models import fold_of, train
+from training.models import train
 from training.pages import SETS, LabelledPage, load
 from training.samples import DAMPING, WEIGHTS, Sample, collect
 from training.scores import score

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.page import Document
-from training.models import Models, fold_of, train
+from training.forests import fold_of
+from training.models import Models, train
 from training.pages import SETS, load
 from training.samples import Sample
 from training.scores import score, total

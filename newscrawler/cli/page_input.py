@@ -11,7 +11,7 @@ from newscrawler.cli.options import read_configuration
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
-from newscrawler.page import Document, find_binary_kind
+from newscrawler.page import Document, find_other_format
 
 if TYPE_CHECKING:
     from newscrawler.extraction.templates import PortalTemplate, SiteTemplate
@@ -52,7 +52,7 @@ def _read_file(path: Path, url: str | None) -> InputPage:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     if len(html) > LARGEST_PAGE_BYTES:
         raise PageError(PageReason.TOO_LARGE, f"{path} is larger than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
-    if binary := find_binary_kind(html):
+    if binary := find_other_format(html):
         raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
     return InputPage(id=str(path), html=html, url=url)
 

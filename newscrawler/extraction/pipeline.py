@@ -11,10 +11,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
-from newscrawler.errors import PageError, PageReason
+from newscrawler.errors import FRONT_PAGE, PageError, PageReason
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.body.page_kind import Origin
+from newscrawler.extraction.body.page_kind import Origin, find_barrier, is_front
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language
@@ -165,6 +165,7 @@ def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
     Raises:
         PageError: the page contains no article.
     """
+    _check(draft.page)
     if reading.method is None:
         if reading.template is not None:
             applied = reading.template.apply(draft.page, draft.origin)
@@ -178,6 +179,20 @@ def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
         draft.body = reading.method(draft.page)
     if draft.body is None or not draft.body.paragraphs:
         raise PageError(PageReason.NO_BODY)
+
+
+def _check(page: Document) -> None:
+    """Refuse a page that is certainly not an article, whatever method would read it.
+
+    Raises:
+        PageError: it is not HTML, a front page, or a page that bars the way to another.
+    """
+    if page.other_format is not None:
+        raise PageError(PageReason.NOT_HTML, page.other_format)
+    if is_front(page.url):
+        raise PageError(PageReason.LISTING, FRONT_PAGE)
+    if (barrier := find_barrier(page)) is not None:
+        raise PageError(barrier)
 
 
 def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:

@@ -2,7 +2,7 @@
 
 from newscrawler.page.blocks import PICTURES, Block, Box, Layout, find_extent, holds_time
 from newscrawler.page.document import Document, normalize_reference
-from newscrawler.page.encoding import Page, decode, find_binary_kind, find_encoding, read_content
+from newscrawler.page.encoding import Page, decode, find_encoding, find_other_format, read_content
 from newscrawler.page.json_ld import PlacedObject, read_types
 from newscrawler.page.layout import SILENT
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
@@ -38,11 +38,11 @@ __all__ = [
     "collect_small_pieces",
     "decode",
     "extract_visible_text",
-    "find_binary_kind",
     "find_encoding",
     "find_extent",
     "find_item_number",
     "find_marks",
+    "find_other_format",
     "holds_time",
     "is_template_value",
     "key_of",

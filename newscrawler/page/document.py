@@ -13,7 +13,7 @@ from urllib.parse import quote, urljoin
 from lxml import etree
 
 from newscrawler.page.blocks import Layout
-from newscrawler.page.encoding import decode_page
+from newscrawler.page.encoding import decode_page, find_other_format
 from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, is_article, read_placed, remove_foreign
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
@@ -40,13 +40,23 @@ _BEGINNING, _LEAST_BEGINNINGS, _MOST_COMMON = 4, 3, 4
 class Document:
     """A parsed page. Its tree and its views are read only: methods leave the page untouched."""
 
-    def __init__(self, root: etree._Element, *, url: str | None = None, size: int = 0, encoding: str = "utf-8") -> None:
+    def __init__(
+        self,
+        root: etree._Element,
+        *,
+        url: str | None = None,
+        size: int = 0,
+        encoding: str = "utf-8",
+        other_format: str | None = None,
+    ) -> None:
         self.root = root
         self.url = url
         #: Of its bytes, by Python's name; queries of its links are in it.
         self.encoding = encoding
         #: Characters of the source.
         self.size = size
+        #: Media type of a source that is not HTML: its tree is empty.
+        self.other_format = other_format
         self._views: dict[Callable[[Document], Any], Any] = {}
 
     @classmethod
@@ -58,6 +68,8 @@ class Document:
             url: where it came from; links are resolved against it.
             content_type: the HTTP header, which declares the charset of bytes.
         """
+        if other_format := find_other_format(html, content_type):
+            return cls(parse_tree(""), url=url, size=len(html), other_format=other_format)
         encoding, text = decode_page(html, content_type) if isinstance(html, bytes) else ("utf-8", html)
         root = parse_tree(text)
         put_in_place(root)

@@ -224,13 +224,30 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _LARGEST_SHARE = 0.1
 
 
-def find_binary_kind(body: bytes) -> str | None:
-    """Name the media type of what is not text; `application/octet-stream` where that is all that can be said.
+def find_other_format(content: str | bytes, content_type: str | None = None) -> str | None:
+    """Return the media type of content that is not HTML; None: it is HTML, or empty.
 
-    Returns:
-        None for text of any kind.
+    What is not text is `application/octet-stream` where that is all that can be said, text without an element of HTML `text/plain`.
+
+    Args:
+        content: the beginning decides.
+        content_type: the HTTP header; that text is only text, or XML, is not believed, since many servers say it of pages.
     """
-    head = body[:_SNIFFED_BYTES]
+    declared = (content_type or "").partition(";")[0].strip().lower()
+    if "/" in declared and not declared.startswith("text/") and not declared.endswith("xml"):
+        return declared
+    if isinstance(content, bytes):
+        if (binary := _find_binary_kind(content[:_SNIFFED_BYTES])) is not None:
+            return binary
+        # the signs that matter are those of ASCII, in UTF-16 as well
+        content = content[:_SEARCHED_BYTES].replace(b"\x00", b"").decode("latin-1")
+    beginning = content[:_SEARCHED_BYTES].strip()
+    if beginning[:1] in {"{", "["} and _JSON.match(beginning):
+        return "application/json"
+    return "text/plain" if beginning and _ELEMENT.search(beginning) is None else None
+
+
+def _find_binary_kind(head: bytes) -> str | None:
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
             return kind
@@ -242,6 +259,15 @@ def find_binary_kind(body: bytes) -> str | None:
     return "application/octet-stream" if binary > _LARGEST_SHARE * len(head) else None
 
 
+#: How much of a text is searched for an element.
+_SEARCHED_BYTES = 1 << 16
+_JSON = re.compile(r"\{\s*(?:\"[^\"<]*\"\s*:|\})|\[\s*(?:[\[{\"\]]|-?\d)")
+#: The beginning of an element that any page has; an address in angle brackets, as in a list of authors, is none.
+_ELEMENT = re.compile(
+    r"<!doctype\s|</?(?:html|head|body|title|meta|link|script|style|div|span|p|br|hr|a|b|i|em|strong|h[1-6]|ul|ol|li|dl|table|t[rdh]"
+    r"|img|article|main|section|header|footer|nav|aside|font|center|pre|blockquote|form|frame|frameset)(?=[\s/>])",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 _FILE_NAME = re.compile(r"[^<>\n]*\.(?:html?|xhtml|mht(?:ml)?|php|aspx?|warc|gz|txt)", re.IGNORECASE)
 

@@ -77,6 +77,32 @@ def test_published_methods_need_no_address() -> None:
     assert extract(HTML, method="mss").body
 
 
+@pytest.mark.parametrize(
+    ("content", "options", "says"),
+    [
+        (HTML, {"url": "https://courier.example/"}, "listing: the address is that of a front page"),
+        (
+            '[project]\nname = "ferry"\ndescription = "Timetables of the ferry to the islands, and what a ticket costs."\n' * 9,
+            {},
+            "not HTML",
+        ),
+        (b"The ferry came back on Monday after two months in dock. " * 9, {}, "not HTML: text/plain"),
+        (HTML, {"content_type": "application/json"}, "not HTML: application/json"),
+        (
+            "<title>Just a moment</title><script src=/cdn-cgi/challenge-platform/x.js></script><p>Verify you are human.",
+            {},
+            "captcha",
+        ),
+    ],
+)
+@pytest.mark.parametrize("method", ["default", "mss"])
+def test_what_is_certainly_no_article_is_refused_in_a_sentence(
+    content: Any, options: dict[str, Any], says: str, method: str
+) -> None:
+    with pytest.raises(PageError, match=says):
+        extract(content, method=method, **options)
+
+
 def test_a_page_without_an_article_says_why() -> None:
     with pytest.raises(PageError) as caught:
         extract("")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.page.encoding import decode, find_binary_kind
+from newscrawler.page.encoding import decode, find_other_format
 
 SENTENCES = {
     "cs": "Zastupitelé včera večer odsouhlasili rozpočet, přestože opozice žádala, aby se jednání přesunulo na příští týden.",
@@ -150,27 +150,41 @@ PAGE = "<!doctype html><meta charset=utf-8><title>Zpráva</title><p>Žluťoučk�
         (gzip.compress(PAGE.encode()), "application/gzip"),
         (b"RIFF\x24\x00\x00\x00WEBPVP8 ", "image/webp"),
         (b"\xca\xfe\xba\xbe\x00\x00\x00\x02" * 100, "application/octet-stream"),
+        (b'[project]\nname = "ferry"\nauthors = [{name = "A. Novak <a@example.org>"}]\n', "text/plain"),
+        (b"body { color: red }\n", "text/plain"),
+        (b'{"title": "Ferry", "body": "<p>The ferry sails again.</p>"}', "application/json"),
+        (b'[{"id": 1, "text": "<b>Ferry</b>"}]', "application/json"),
     ],
 )
 def test_what_is_no_page_is_named(body: bytes, kind: str) -> None:
-    assert find_binary_kind(body) == kind
+    assert find_other_format(body) == kind
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "windows-1250", "utf-16", "utf-16-le", "utf-16-be", "iso-8859-2"])
 def test_a_page_is_text_in_any_encoding(charset: str) -> None:
-    assert find_binary_kind(PAGE.encode(charset)) is None
+    assert find_other_format(PAGE.encode(charset)) is None
 
 
 @pytest.mark.parametrize("text", ["新聞記事。" * 40, "Новости дня. " * 40, "ニュース" * 40, "뉴스 기사 " * 40])
 @pytest.mark.parametrize("charset", ["utf-8", "gb18030"])
 def test_letters_beyond_ascii_are_text(text: str, charset: str) -> None:
-    assert find_binary_kind(text.encode(charset)) is None
+    assert find_other_format(text.encode(charset)) == "text/plain"
+    assert find_other_format(f"<p>{text}".encode(charset)) is None
 
 
 def test_iso_2022_jp_and_stray_control_characters_are_text() -> None:
-    assert find_binary_kind("ニュース記事".encode("iso-2022-jp") * 9) is None
-    assert find_binary_kind(PAGE.replace("Zpráva", "Zpr\x00\x1a\x01áva").encode()) is None
+    assert find_other_format(b"<p>" + "ニュース記事".encode("iso-2022-jp") * 9) is None
+    assert find_other_format(PAGE.replace("Zpráva", "Zpr\x00\x1a\x01áva").encode()) is None
+
+
+@pytest.mark.parametrize("content_type", [None, "text/html; charset=utf-8", "text/plain", "application/xhtml+xml", "unknown"])
+def test_a_header_that_may_be_of_a_page_is_not_believed(content_type: str | None) -> None:
+    assert find_other_format(PAGE, content_type) is None
+
+
+def test_a_header_of_another_format_is_believed() -> None:
+    assert find_other_format(PAGE, "application/json; charset=utf-8") == "application/json"
 
 
 def test_nothing_is_text() -> None:
-    assert find_binary_kind(b"") is None
+    assert find_other_format(b"") is None

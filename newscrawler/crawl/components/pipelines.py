@@ -17,9 +17,14 @@ from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.article_reader import ArticleReader
 from newscrawler.crawl.reading.responses import parse_page
 from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink
 from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, build_options, read_article
+from newscrawler.extraction.body import Origin
 from newscrawler.store import Store, open_store
+
+#: Probability of an article by the address alone from which on a page is judged like any other.
+_LEAST_ARTICLE = 0.1
 
 
 @dataclass(slots=True)
@@ -67,11 +72,17 @@ class ArticlePipeline:
         return item
 
     def _read_article(self, response: Response) -> Article:
-        draft = ExtractionState(page=parse_page(response), fetched_at=datetime.now(UTC))
+        draft = ExtractionState(page=parse_page(response), fetched_at=datetime.now(UTC), origin=_judge_origin(response.url))
         try:
             return read_article(draft, self._reading)
         except PageError as error:
             raise DropItem(f"{response.url}: {error}", log_level="INFO") from error
+
+
+def _judge_origin(url: str) -> Origin:
+    """Return how strictly to judge a page that any spider brings: as a start URL, unless its address is likely an article's."""
+    verdict = CLASSIFIERS["default"](PageLink(url))
+    return Origin.START if verdict.article_score < _LEAST_ARTICLE else Origin.UNKNOWN
 
 
 class SqlStoragePipeline:

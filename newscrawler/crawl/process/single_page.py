@@ -31,7 +31,7 @@ from newscrawler.crawl.reading.responses import find_redirect_target, get_header
 from newscrawler.discovery import find_refresh
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.extraction.batch import InputPage
-from newscrawler.page import find_binary_kind
+from newscrawler.page import find_other_format
 from newscrawler.politeness import get_host, is_this_machine
 from newscrawler.store import hosts_database
 
@@ -185,7 +185,7 @@ def _make_page(address: str, response: Response) -> InputPage:
         raise PageError(PageReason.HTTP_STATUS, f"{response.status} for {response.url}")
     kind = get_media_type(response)
     if kind in _KINDS:
-        kind = find_binary_kind(response.body) or ""
+        kind = find_other_format(response.body) or ""
     if kind:
         raise PageError(PageReason.NOT_HTML, f"{kind} at {response.url}")
     content_type = get_header(response, "Content-Type")

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import thread_time
-from urllib.parse import urlsplit
 
 from scrapy.crawler import Crawler
 from scrapy.http import Response
@@ -24,7 +23,7 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import PRIORITY, Sketch, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
-from newscrawler.errors import ABOUT_THE_PORTAL, MISSING_ATTRIBUTES, PageError, PageReason
+from newscrawler.errors import ABOUT_THE_PORTAL, FRONT_PAGE, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction import (
     ExtractionOptions,
     ExtractionState,
@@ -40,6 +39,7 @@ from newscrawler.extraction.body import (
     find_anchored_articles,
     first_page,
     further_pages,
+    is_front,
     join_paragraphs,
     read_declared_kind,
 )
@@ -81,8 +81,8 @@ class ArticleReader:
 
     def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
         """Read the page; return the further pages of its article that have to be read, too."""
-        if item.is_readable and urlsplit(item.lease.url).path in {"", "/"} and not urlsplit(item.lease.url).query:
-            item = item.refuse(PageReason.LISTING, "front page")  # a host's front page is never an article
+        if item.is_readable and is_front(item.lease.url):
+            item = item.refuse(PageReason.LISTING, FRONT_PAGE)
         if anchored := self._read_anchored(item):
             item = replace(item, anchored=anchored).refuse(PageReason.LISTING, f"{len(anchored)} articles with anchors")
             return self._close(item), []

@@ -20,7 +20,7 @@ from newscrawler.discovery import LeadKind, find_list_kind, find_refresh
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import find_barrier
-from newscrawler.page import Document, find_binary_kind, normalize_reference
+from newscrawler.page import Document, normalize_reference
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
@@ -179,9 +179,9 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     refresh = read_reference(response, "Refresh")
     if not response.body.strip() and refresh is None:
         return item.refuse(PageReason.EMPTY)
-    if binary := find_binary_kind(response.body):
-        return item.refuse(PageReason.NOT_HTML, binary)
-    item, page = replace(item, raw=(make_raw_page(response, item.fetched_at),)), parse_page(response)
+    if (page := parse_page(response)).other_format:
+        return item.refuse(PageReason.NOT_HTML, page.other_format)
+    item = replace(item, raw=(make_raw_page(response, item.fetched_at),))
     if (barrier := find_barrier(page)) is not None:
         return item.refuse(barrier)
     if (target := find_refresh(page, refresh)) is not None:

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.page import find_binary_kind
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
@@ -84,8 +83,7 @@ def _read_file(path: Path) -> InputPage:
 def _check_html(html: bytes) -> PageError | None:
     if len(html) > LARGEST_PAGE_BYTES:
         return PageError(PageReason.TOO_LARGE, f"more than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
-    kind = find_binary_kind(html)
-    return PageError(PageReason.NOT_HTML, kind) if kind else None
+    return None
 
 
 def _read_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:

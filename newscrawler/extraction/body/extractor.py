@@ -15,7 +15,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
-from newscrawler.errors import PageReason, counted
+from newscrawler.errors import FRONT_PAGE, PageReason, counted
 from newscrawler.extraction.body.block_classifier import BlockClassifier, load_block_classifier
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_byline, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
@@ -27,8 +27,8 @@ from newscrawler.extraction.body.page_kind import (
     PageClassifier,
     PageKind,
     Verdict,
-    compute_page_features,
     is_brief,
+    is_front,
     load_page_classifier,
 )
 from newscrawler.extraction.body.surroundings import (
@@ -112,9 +112,8 @@ class BodyExtractor:
             found.probabilities = self.blocks.probabilities(found.features)
             likely = _choose(page, found.probabilities, self.blocks.find_threshold(found.probabilities))
             found.taken = deduplicate(likely, find_headline_block(page))
-            row = compute_page_features(page, found.features, found.probabilities)
-            found.verdict = self.pages.judge(row, origin)
-            if found.verdict.kind in _LISTINGS and is_brief(page, found.verdict, found.taken):
+            found.verdict = self.pages.judge(self.pages.describe(page, found.features, found.probabilities), origin)
+            if _is_mistaken(found, found.verdict):
                 found.verdict = replace(found.verdict, kind=PageKind.ARTICLE)
         found.body = make_body(found)
         found.refusal = _find_refusal(found)
@@ -137,10 +136,19 @@ class BodyExtractor:
         chosen = _remove_lone_headings(before, chosen)
         verdict = found.verdict
         if any(row[0] for row in evidence.values()):  # labels tell what the page is, a line that is left out does not
-            verdict = self.pages.judge(compute_page_features(found.page, found.features, likely), origin)
+            verdict = self.pages.judge(self.pages.describe(found.page, found.features, likely), origin)
             if found.verdict.kind is PageKind.ARTICLE:
                 verdict = replace(verdict, kind=PageKind.ARTICLE)
         return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
+
+
+def _is_mistaken(found: Examination, verdict: Verdict) -> bool:
+    """Return whether a page is an article after all: a short news item, or nothing but a headline and its text, without a link."""
+    if verdict.kind in _LISTINGS and is_brief(found.page, verdict, found.taken):
+        return True
+    blocks = found.page.layout.blocks
+    bare = len(found.taken) >= len({block.text for block in blocks}) - 1 and not any(block.links for block in blocks)
+    return bare and verdict.kind not in (PageKind.ERROR, PageKind.WALL) and find_headline_block(found.page) is not None
 
 
 def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:
@@ -184,6 +192,8 @@ def _remove_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> l
 
 def _find_refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
+    if is_front(found.page.url):
+        return Refusal(reason=PageReason.LISTING, detail=FRONT_PAGE)
     if body is not None and find_extent(body.text) < _LEAST_SIZE:
         return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:

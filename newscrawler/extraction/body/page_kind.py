@@ -1,8 +1,9 @@
 """The kind of a page: an article, a listing, a product ..., and the expected agreement of the text found with the article's.
 
-Both are predicted from the probabilities of the blocks and from features of the page, among them the kind that the page declares
-in JSON-LD, in Open Graph and in the class of its body element; no single feature decides. How a page was found moves the
-threshold: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence.
+Both are predicted from the words of the page, the probabilities of its blocks and features of the page, among them the kind that it
+declares in JSON-LD, in Open Graph and in the class of its body element; no single feature decides. Of the address only that of a
+front page counts, by itself: words of addresses differ by language and decade. How a page was found moves the threshold: the entry
+of a feed is an article unless much speaks against it, a start URL only on strong evidence.
 
 A challenge that tests whether we are human and a page that demands consent are known by their make, not by their site: hardly a
 link, few words, and either a part of one of the common challenge systems or a heading and a button about consent. A page with a
@@ -12,12 +13,14 @@ body is not one of them, whatever banner covers it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import islice
+from math import sqrt
 from operator import attrgetter
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -26,8 +29,9 @@ from numpy.typing import NDArray
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.features import NAMES as BLOCK_NAMES
 from newscrawler.extraction.body.features import BlockFeatures
-from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
+from newscrawler.extraction.body.forest import Contribution, Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
+from newscrawler.extraction.body.page_words import PageWords, read_declared_types, read_page_words
 from newscrawler.extraction.body.surroundings import find_common_box, has_date
 from newscrawler.languages import pattern
 from newscrawler.page import Block, Document, extract_visible_text, likeness
@@ -60,18 +64,21 @@ class Origin(StrEnum):
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|Kč|USD|EUR|kr)\b")
 _COUNTED = ("button", "form", "input", "time", "h1", "h2", "h3", "article", "video", "iframe", "textarea", "select")
 NAMES = (
+    "page words",
     "likeliest", "doubt", "likely share", "likely size", "likely mean", "likely blocks", "likely sentences", "likely density",
     "likely in items", "likely spread", "first likely", "text size", "blocks", "links", "link density", "item share",
     "linked headings",
     "headings like headline", "headline shown", "headline size", "headline linked", "title likeness",
     "declares article", "declares listing", "declares other", "published time", "error words", "prices",
-    "password", "front", "pictures", "dated blocks", *(f"count {tag}" for tag in _COUNTED),
+    "password", "pictures", "dated blocks", *(f"count {tag}" for tag in _COUNTED),
 )  # fmt: skip
 _COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
 _LIKELY_COLUMNS = list(map(_COLUMN.__getitem__, ("size", "link density", "sentence", "items")))
 _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
 #: Digits of a short block that are no date yet.
 _MOST_DIGITS = 2.5
+#: Share of the log-odds of the words, which a page repeats, with which the forest begins.
+_SHARE_OF_WORDS = np.float32(0.7)
 #: Rank of a headline that is not a heading.
 _NO_HEADING = 7.0
 
@@ -83,7 +90,7 @@ class Verdict:
     #: Probability that the page is an article, 0 to 1.
     article: float
     kind: PageKind
-    #: The expected F1 of the body.
+    #: The expected F1 of the body, less the doubt whether the page is an article.
     confidence: float
     #: Probability from which on the page counts as an article.
     threshold: float
@@ -93,6 +100,8 @@ class Verdict:
 class PageClassifier:
     """Forests over the features of a page."""
 
+    words: PageWords
+    #: Log-odds of an article, added to those of the words.
     article: Forest
     kinds: dict[str, Forest]
     #: Predicts the logarithm of the body's error, 1 - F1.
@@ -101,11 +110,35 @@ class PageClassifier:
     curve: NDArray[np.float64]
     thresholds: dict[str, float]
 
+    @classmethod
+    def of(cls, model: Mapping[str, Any]) -> PageClassifier:
+        """Make a classifier of plain lists, as they are trained and written to the file."""
+        return cls(
+            words=PageWords(**model["words"]),
+            article=Forest.of(model["article"]),
+            kinds={name: Forest.of(forest) for name, forest in model["kinds"].items()},
+            quality=Forest.of(model["quality"]),
+            curve=np.array(model["curve"]),
+            thresholds=model["thresholds"],
+        )
+
+    def describe(self, page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return the row of a page's features, in the order of `NAMES`."""
+        words = self.words.score(read_page_words(page))
+        return np.array([words, *compute_likely_features(features, likely), *compute_features(page, features)], dtype=np.float32)
+
+    def explain(self, row: NDArray[np.float32]) -> dict[str, Contribution]:
+        """Return how far each feature of a page moves its log-odds of an article."""
+        moved = self.article.compute_contributions(row[None])[0]
+        start = float(start_of(row[None])[0])
+        added = moved.get(NAMES[0])
+        return moved | {NAMES[0]: Contribution(start + (added.moved if added else 0.0), start > 0)}
+
     def judge(self, row: NDArray[np.float32], origin: Origin) -> Verdict:
         """Return what a page with these features is."""
         rows = row.reshape(1, -1)
-        article = float(sigmoid(self.article.log_odds(rows))[0])
-        confidence = float(np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1]))
+        article = float(sigmoid(start_of(rows) + self.article.log_odds(rows))[0])
+        confidence = sqrt(article) * float(np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1]))
         threshold = self.thresholds[origin.name]
         kind = PageKind.ARTICLE
         if article < threshold:
@@ -113,9 +146,10 @@ class PageClassifier:
         return Verdict(article=article, kind=kind, confidence=confidence, threshold=threshold)
 
 
-def compute_page_features(page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return the row of a page's features, in the order of `NAMES`."""
-    return np.array([*compute_likely_features(features, likely), *compute_features(page, features)], dtype=np.float32)
+def start_of(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the log-odds by the words of pages, to which the forest adds."""
+    found: NDArray[np.float32] = _SHARE_OF_WORDS * rows[:, 0]
+    return found
 
 
 def compute_likely_features(features: BlockFeatures, likely: NDArray[np.float64]) -> list[float]:
@@ -177,7 +211,7 @@ def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     tagged = page.names.tagged
     password = any(field.get("type") == "password" for _, field in tagged["input"])
     dated = float((short & (digits > _MOST_DIGITS)).sum())
-    return [prices, password, _is_front(page.url), len(tagged["img"]), dated, *(len(tagged[tag]) for tag in _COUNTED)]
+    return [prices, password, len(tagged["img"]), dated, *(len(tagged[tag]) for tag in _COUNTED)]
 
 
 #: Paragraphs, and the probability at least, of a short news item; blocks between its headline and its text.
@@ -202,35 +236,27 @@ def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     return has_date(page.layout, headline, taken)
 
 
-def _is_front(url: str | None) -> float:
-    """Return whether an address is that of a host's front page; -1 where none is known."""
+def is_front(url: str | None) -> bool:
+    """Return whether an address is that of a host's front page, which is never an article."""
     try:
         parts = urlsplit(url or "")
     except ValueError:
-        return -1.0
-    return float(parts.path in ("", "/", "/index.html", "/index.php") and not parts.query) if url else -1.0
+        return False
+    return parts.path in ("", "/", "/index.html", "/index.php") and not (parts.query or parts.fragment) and bool(parts.netloc)
 
 
 @cache
 def load_page_classifier() -> PageClassifier:
     """Return the classifier that ships with the program."""
-    model = read_model("pages")
-    return PageClassifier(
-        article=Forest.of(model["article"]),
-        kinds={name: Forest.of(forest) for name, forest in model["kinds"].items()},
-        quality=Forest.of(model["quality"]),
-        curve=np.array(model["curve"]),
-        thresholds=model["thresholds"],
-    )
+    return PageClassifier.of(read_model("pages"))
 
 
-_ARTICLE_TYPE = re.compile(r"(?:article|(?<!job)posting|review|report|recipe|interview)$", re.IGNORECASE)
+_ARTICLE_TYPE = re.compile(r"(?:article|(?<!job)(?<!forum)posting|review|report|recipe|interview)$", re.IGNORECASE)
 _LISTING_TYPE = re.compile(r"^(?:CollectionPage|SearchResultsPage|ItemList|Blog|ProfilePage)$", re.IGNORECASE)
 _OTHER_TYPE = re.compile(r"^(?:Product|ProductGroup|DiscussionForumPosting|QAPage|VideoObject|Event|JobPosting)$", re.IGNORECASE)
 _LISTING_CLASS = re.compile(
     r"(?:archive|category|tag|home|blog|search(?:-results)?|author|date|paged|page-list|taxonomy|front-?page|homepage)"
 )
-_MOST_OBJECTS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,27 +270,20 @@ class DeclaredKind:
 
 def read_declared_kind(page: Document) -> DeclaredKind:
     """Read what the page declares itself to be."""
-    types = set(_read_types(page))
+    types = set(read_declared_types(page))
+    others = any(map(_OTHER_TYPE.match, types))
     open_graph = (page.get_first_meta("og:type") or "").lower()
     classes = (page.body.get("class") or "").lower().split()
     return DeclaredKind(
-        article=any(map(_ARTICLE_TYPE.search, types))
+        # a review of a product or a place is an opinion of it
+        article=any(_ARTICLE_TYPE.search(kind) and not (others and kind.lower().endswith("review")) for kind in types)
         or open_graph in ("article", "news", "newsarticle", "blogpost")
         or page.get_first_meta("article:published_time") is not None
         or "single" in classes
         or "single-post" in classes,
         listing=any(map(_LISTING_TYPE.match, types)) or any(map(_LISTING_CLASS.fullmatch, classes)),
-        other=any(map(_OTHER_TYPE.match, types)) or open_graph.startswith(("product", "profile", "video")),
+        other=others or open_graph.startswith(("product", "profile", "video")),
     )
-
-
-def _read_types(page: Document) -> Iterator[str]:
-    """Yield the types of the first JSON-LD objects, without the address before them."""
-    for item in page.json_ld[:_MOST_OBJECTS]:
-        kind = item.get("@type")
-        for name in kind if isinstance(kind, list) else [kind]:
-            if isinstance(name, str):
-                yield name.rsplit("/", 1)[-1]
 
 
 #: A wall leads to few places and says little; more of either, and it is a page.

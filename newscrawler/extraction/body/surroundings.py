@@ -17,7 +17,7 @@ from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, hol
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
-_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20
+_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER, _MOST_OF_LAST_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20, 8
 #: Blocks behind a heading that may be its links, and characters of a line that is set as a heading.
 _NEAR, _LONGEST_HEADING = 4, 60
 _get_size, _get_index = attrgetter("size"), attrgetter("index")
@@ -84,7 +84,18 @@ def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
         words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
         if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
             offers.update(map(_get_index, blocks))
+    offers.update(map(_get_index, _find_last_offer(chosen)))
     return offers if len(offers) < len(chosen) else set()
+
+
+def _find_last_offer(chosen: list[Block]) -> list[Block]:
+    """Return the last blocks where, whatever their boxes are called, they say that the rest is for subscribers."""
+    last: list[Block] = []
+    for block in reversed(chosen[-_MOST_OF_LAST_OFFER:]):
+        if len(block.text) > LONGEST_LINE or not pattern("subscribe", "paywall", "sign_in").search(block.text.lower()):
+            break
+        last.append(block)
+    return last if any(pattern("paywall").search(block.text.lower()) for block in last) else []
 
 
 #: Characters from which on a line is text though no sentence, and share of the text that a biography may be.

@@ -15,7 +15,7 @@ from newscrawler.extraction.body.features import NAMES
 from newscrawler.extraction.body.forest import Contribution
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
-from newscrawler.extraction.body.page_kind import Verdict, compute_page_features, load_page_classifier, read_declared_kind
+from newscrawler.extraction.body.page_kind import Verdict, load_page_classifier, read_declared_kind
 from newscrawler.extraction.body.surroundings import explain_surroundings
 from newscrawler.extraction.dates import Dates
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline, read_section
@@ -78,11 +78,9 @@ def find_page_cues(found: Examination) -> tuple[Cue, ...]:
     """Return the cues for or against an article, the strongest first."""
     if found.features is None:
         return ()
-    row = compute_page_features(found.page, found.features, found.probabilities)
+    row = load_page_classifier().describe(found.page, found.features, found.probabilities)
     values = dict(zip(PAGE_NAMES, row.tolist(), strict=True))
-    return choose_strongest(
-        load_page_classifier().article.compute_contributions(row[None])[0], values, PAGE_PHRASES, taken=found.refusal is None
-    )
+    return choose_strongest(load_page_classifier().explain(row), values, PAGE_PHRASES, taken=found.refusal is None)
 
 
 def choose_strongest(

@@ -19,11 +19,6 @@ _KINDS = {
     0: "a paragraph", 1: "text in an element of no special kind", 2: "a list item", 3: "a quotation", 4: "a table row",
     5: "a main heading",
 }  # fmt: skip
-_FRONTS = {
-    -1: "the page has no known address",
-    0: "its address is not that of a front page",
-    1: "its address is that of a front page",
-}
 _NO_HEADLINE = -30
 
 
@@ -47,7 +42,6 @@ _SLOTS: Mapping[str, Callable[[float], str]] = {
     "share": _describe_share,
     "kind": lambda value: _KINDS.get(round(value), "a heading"),
     "distance": _describe_distance,
-    "front": lambda value: _FRONTS.get(round(value), _FRONTS[-1]),
 }
 
 
@@ -73,7 +67,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "headline size": ("the headline is missing or short ({number} characters)", "the headline has {number} characters"),
     "doubt": ("it is clear which blocks are text", "it is doubtful which blocks are text"),
     "count button": "buttons on the page: {number}",
-    "front": "{front}",
+    "page words": ("its words and names are those of other pages", "its words and names are those of articles"),
     "prices": "prices on the page: {number}",
     "title likeness": ("the page's title and its headline differ", "the page's title and its headline agree"),
     "likely size": ("little of the page reads like an article's text", "much of the page reads like an article's text"),

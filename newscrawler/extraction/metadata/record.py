@@ -18,7 +18,7 @@ from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, 
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.languages import pattern, words
-from newscrawler.page import Document, read_types, short_text
+from newscrawler.page import Document, Layout, Mark, find_extent, read_types, short_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ def build_metadata(
         image_url=find_picture(page),
         publisher=find_publisher(page),
         genre=find_genre(page, headline, section.name),
-        free=find_free_access(page, walled),
+        free=find_free_access(page, walled, body_text),
         language_detected=detected,
         authors_choice=authors.choice,
         section_choice=section.choice,
@@ -266,8 +266,11 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def find_free_access(page: Document, body: Sequence[etree._Element]) -> bool | None:
-    """Return whether the article can be read for free; None where the page does not say."""
+def find_free_access(page: Document, body: Sequence[etree._Element], text: str = "") -> bool | None:
+    """Return whether the article can be read for free; None where the page does not say.
+
+    `text`: offers within the elements of the body are not part of it.
+    """
     for value in page.article_json_ld:
         declared = _read_truth(value.get("isAccessibleForFree"))
         if declared is not None:
@@ -275,7 +278,26 @@ def find_free_access(page: Document, body: Sequence[etree._Element]) -> bool | N
     tier = (page.get_first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
         return tier not in _LOCKED_TIER
-    return False if _has_paywall(body) else None
+    return False if _has_paywall(body) or (body and _ends_at_paywall(page.layout, text)) else None
+
+
+def _ends_at_paywall(layout: Layout, text: str) -> bool:
+    """Return whether a text is no longer than a teaser, and one of the next lines says that the rest is for subscribers."""
+    if not text or find_extent(text) > _LONGEST_TEASER:
+        return False
+    lines = frozenset(text.split("\n"))
+    last = max((block.index for block in layout.blocks if block.text in lines), default=-1)
+    following = layout.blocks[last + 1 : last + 1 + _MOST_BEHIND] if last >= 0 else ()
+    return any(
+        not (block.marks | layout.boxes[block.box].within) & _ELSEWHERE and pattern("paywall").search(block.text.lower())
+        for block in following
+        if len(block.text) <= _LONGEST_OFFER
+    )
+
+
+#: Size of a text of which the rest may be behind a wall, and blocks behind it.
+_LONGEST_TEASER, _MOST_BEHIND = 2500, 5
+_ELSEWHERE = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT)
 
 
 def _read_truth(value: Any) -> bool | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
@@ -317,7 +317,7 @@ class Intake:
 
 def _find_latest(item: FoundUrl) -> datetime | None:
     """Return the latest time that a feed or sitemap states of an article."""
-    stated = [datetime.fromisoformat(text) for source, text in item.hints if source in LISTED]
+    stated = [datetime.fromisoformat(text).astimezone(UTC) for source, text in item.hints if source in LISTED]
     return max([*stated, *([item.changed_at] if item.changed_at else [])], default=None)
 
 

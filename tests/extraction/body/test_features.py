@@ -15,7 +15,7 @@ from test_fuzz_pages import SCRAPS, mutated
 from newscrawler.extraction.body.block_classifier import AROUND, LEARNED, load_block_classifier
 from newscrawler.extraction.body.features import GROUPS, NAMES, block_features
 from newscrawler.extraction.body.page_kind import NAMES as PAGE_NAMES
-from newscrawler.extraction.body.page_kind import compute_page_features, load_page_classifier
+from newscrawler.extraction.body.page_kind import load_page_classifier
 from newscrawler.page import Document
 
 
@@ -25,7 +25,7 @@ def assert_sound(document: Document) -> None:
         return
     features = block_features(document)
     likely = load_block_classifier().probabilities(features)
-    row = compute_page_features(document, features, likely)
+    row = load_page_classifier().describe(document, features, likely)
 
     assert features.rows.shape == (len(document.layout.blocks), len(NAMES))
     assert features.rows.dtype == np.float32
