@@ -30,6 +30,8 @@ SCORES: dict[str, tuple[str, ...]] = {
     "wcxb": ("f1", "without", "refused", "refused_other"),
     "dragnet": ("f1",),
     "l3s": ("f1",),
+    "waddle": ("f1",),
+    "turing": ("f1", "title", "date", "author"),
 }
 #: Figures that must not lie above their floors; the rest must not lie below.
 CEILINGS = {"wcxb, without", "peak memory, MB", *(f"{name}, refused" for name in (*SCORES, "own"))}

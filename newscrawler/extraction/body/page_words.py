@@ -56,7 +56,7 @@ def read_declared_types(page: Document) -> Iterator[str]:
                 yield name.rsplit("/", 1)[-1]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _split_name(name: str) -> tuple[str, ...]:
     return tuple(f"n:{part.lower()}" for part in _PARTS.findall(name[:_LONGEST_NAME]) if len(part) in _LENGTHS)
 

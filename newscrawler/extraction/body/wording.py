@@ -28,7 +28,7 @@ _END = 160
 _UNPARTED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _WORDS = re.compile(r"\w+")
 #: Names, and lines of so many characters, of which it is remembered how much they weigh: many stand on other pages of a site, too.
-_NAMES_KEPT, _LINES_KEPT, _LINE = 8192, 4096, 60
+_NAMES_KEPT, _LINES_KEPT, _LINE = 2048, 2048, 60
 
 Scores = NDArray[np.float64]
 #: Weight of each word, by the part of a text or the level of a box at which it stands.
