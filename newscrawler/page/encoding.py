@@ -234,7 +234,8 @@ def find_other_format(content: str | bytes, content_type: str | None = None) -> 
         content_type: the HTTP header; that text is only text, or XML, is not believed, since many servers say it of pages.
     """
     declared = (content_type or "").partition(";")[0].strip().lower()
-    if "/" in declared and not declared.startswith("text/") and not declared.endswith("xml"):
+    is_known = _MEDIA_TYPE.fullmatch(declared) is not None and not declared.endswith("/unknown")
+    if is_known and not declared.startswith("text/") and not declared.endswith("xml"):
         return declared
     if isinstance(content, bytes):
         if (binary := _find_binary_kind(content[:_SNIFFED_BYTES])) is not None:
@@ -259,6 +260,7 @@ def _find_binary_kind(head: bytes) -> str | None:
     return "application/octet-stream" if binary > _LARGEST_SHARE * len(head) else None
 
 
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+")
 #: How much of a text is searched for an element.
 _SEARCHED_BYTES = 1 << 16
 _JSON = re.compile(r"\{\s*(?:\"[^\"<]*\"\s*:|\})|\[\s*(?:[\[{\"\]]|-?\d)")
