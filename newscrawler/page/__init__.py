@@ -2,7 +2,7 @@
 
 from newscrawler.page.blocks import PICTURES, Block, Box, Layout, find_extent, holds_time
 from newscrawler.page.document import Document, normalize_reference
-from newscrawler.page.encoding import Page, decode, find_encoding, find_other_format, read_content
+from newscrawler.page.encoding import Page, decode, find_encoding, find_other_format, read_content, read_media_type
 from newscrawler.page.json_ld import PlacedObject, read_types
 from newscrawler.page.layout import SILENT
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
@@ -52,6 +52,7 @@ __all__ = [
     "read_caption",
     "read_content",
     "read_lines",
+    "read_media_type",
     "read_rows",
     "read_types",
     "remove_invisible_signs",

@@ -224,6 +224,15 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _LARGEST_SHARE = 0.1
 
 
+def read_media_type(content_type: str) -> str:
+    """Return the last media type that a Content-Type header names and that says something; "": there is none.
+
+    https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
+    """
+    named = [kind for value in content_type.lower().split(",") if _MEDIA_TYPE.fullmatch(kind := value.partition(";")[0].strip())]
+    return next((kind for kind in reversed(named) if kind not in _UNKNOWN), "")
+
+
 def find_other_format(content: str | bytes, content_type: str | None = None) -> str | None:
     """Return the media type of content that is not HTML; None: it is HTML, or empty.
 
@@ -233,9 +242,8 @@ def find_other_format(content: str | bytes, content_type: str | None = None) -> 
         content: the beginning decides.
         content_type: the HTTP header; that text is only text, or XML, is not believed, since many servers say it of pages.
     """
-    declared = (content_type or "").partition(";")[0].strip().lower()
-    is_known = _MEDIA_TYPE.fullmatch(declared) is not None and not declared.endswith("/unknown")
-    if is_known and not declared.startswith("text/") and not declared.endswith("xml"):
+    declared = read_media_type(content_type or "")
+    if declared and not declared.startswith("text/") and not declared.endswith("xml"):
         return declared
     if isinstance(content, bytes):
         if (binary := _find_binary_kind(content[:_SNIFFED_BYTES])) is not None:
@@ -260,7 +268,8 @@ def _find_binary_kind(head: bytes) -> str | None:
     return "application/octet-stream" if binary > _LARGEST_SHARE * len(head) else None
 
 
-_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+")
+_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
+_UNKNOWN = frozenset({"unknown/unknown", "application/unknown"})
 #: How much of a text is searched for an element.
 _SEARCHED_BYTES = 1 << 16
 _JSON = re.compile(r"\{\s*(?:\"[^\"<]*\"\s*:|\})|\[\s*(?:[\[{\"\]]|-?\d)")

@@ -28,7 +28,7 @@ from zope.interface import implementer  # type: ignore[import-untyped]
 from newscrawler.crawl.components.decompression import get_encodings, is_complete
 from newscrawler.crawl.components.resolver import apply_rules, resolve_for
 from newscrawler.crawl.hosts.shared_hosts import make_address_rules
-from newscrawler.crawl.reading.responses import read_media_type
+from newscrawler.crawl.reading.responses import find_media_type
 from newscrawler.crawl.run.items import KIND
 from newscrawler.politeness import MOST_ROBOTS_BYTES, AddressRules
 from newscrawler.store.vocabularies import FetchKind, FrontierKind
@@ -220,7 +220,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     """
     if request.meta.get(KIND) in {FetchKind.ROBOTS, FetchKind.LICENCE}:
         return
-    kind = read_media_type(headers)
+    kind = find_media_type(headers)
     lease = request.meta.get("lease")
     is_list = lease is None or lease.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
     is_more = lease is not None and lease.kind == FrontierKind.SECTION and kind == "application/json"

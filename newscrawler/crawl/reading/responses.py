@@ -20,7 +20,7 @@ from newscrawler.discovery import LeadKind, find_list_kind, find_refresh
 from newscrawler.discovery.urls import canonicalize
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import find_barrier
-from newscrawler.page import Document, normalize_reference
+from newscrawler.page import Document, normalize_reference, read_media_type
 from newscrawler.politeness import find_status_rule, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
@@ -31,8 +31,6 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, Url
 MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
-_MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+\Z", re.ASCII)
-_UNKNOWN = frozenset({"unknown/unknown", "application/unknown"})
 _BEYOND_ASCII = re.compile(r"[\x80-\xff]")
 _HTML = ("text/html", "application/xhtml+xml")
 
@@ -199,17 +197,12 @@ def get_header(response: Response, name: str) -> str | None:
 
 def get_media_type(response: Response) -> str:
     """Return the media type of a body, without its parameters; "" where the headers name none."""
-    return read_media_type(response.headers)
+    return find_media_type(response.headers)
 
 
-def read_media_type(headers: Headers) -> str:
-    """Return the last media type that headers name and that says something; "": there is none.
-
-    https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
-    """
-    values = b",".join(headers.getlist("Content-Type")).decode("latin-1").lower().split(",")
-    named = [kind for value in values if _MEDIA_TYPE.match(kind := value.partition(";")[0].strip())]
-    return next((kind for kind in reversed(named) if kind not in _UNKNOWN), "")
+def find_media_type(headers: Headers) -> str:
+    """Return the media type that headers name, those of several fields as of one; "": there is none."""
+    return read_media_type(b",".join(headers.getlist("Content-Type")).decode("latin-1"))
 
 
 def read_reference(response: Response, name: str) -> str | None:
