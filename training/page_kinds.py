@@ -1,13 +1,13 @@
 """Trains the models of pages: what a page is, and how much of its body is right.
 
-The words of a page give log-odds, to which a forest over its features adds. Both see a page without its address, so that a page of
-which nobody knows where it came from is judged like any other.
+The words of a page give log-odds, to which a forest over its features adds. Both see each page twice, with its address and as if
+nobody knew it, so that a page of which nobody knows where it came from is judged like any other.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix
 from newscrawler.extraction.body import page_kind
 from newscrawler.extraction.body.forest import Forest, sigmoid
 from newscrawler.extraction.body.page_kind import PageKind
+from newscrawler.extraction.body.page_words import Words
 from training.forests import THRESHOLD, fit, fold_of
 from training.samples import Sample
 
@@ -30,6 +31,8 @@ KINDS = {
     "search": "SEARCH", "product": "PRODUCT", "collection": "PRODUCT", "forum": "FORUM", "video": "MEDIA", "gallery": "MEDIA",
     "error": "ERROR", "login": "WALL", "wall": "WALL",
 }  # fmt: skip
+#: Data sets of pages that we made, the second in the markup of the software of forums and shops.
+OURS = frozenset({"own", "software"})
 #: Other pages of public data sets teach more than those that we made. Weights of the forest, and of the words.
 _WEIGHT_OF_OWN, _WEIGHT_OF_OTHERS = (0.5, 0.3), (2.0, 5.0)
 _OPTIONS = {"min_data_in_leaf": 30, "lambda_l2": 5.0, "learning_rate": 0.06}
@@ -49,16 +52,17 @@ class PageSamples:
 
     def __init__(self, samples: Sequence[Sample], likely: Sequence[Floats], seed: int) -> None:
         kept = [i for i, sample in enumerate(samples) if not (sample.disturbed or sample.unnamed)]
-        self.pages, self.likely, self.seed = [samples[i] for i in kept], [likely[i] for i in kept], seed
+        words = [samples[i].page_words for i in kept]
+        self.pages, self.likely, self.seed = [samples[i] for i in kept] * 2, [likely[i] for i in kept] * 2, seed
         self.article = np.array([page.other_kind is None for page in self.pages])
-        self.own = np.array([page.dataset == "own" for page in self.pages])
+        self.own = np.array([page.dataset in OURS for page in self.pages])
         self.weight, self.weight_of_words = (
-            np.where(self.own, own, np.where(self.article, 1.0, others))
+            np.where(self.own, own, np.where(self.article, 1.0, others)) / 2
             for own, others in zip(_WEIGHT_OF_OWN, _WEIGHT_OF_OTHERS, strict=True)
         )
         self.fold = np.array([fold_of(page.host, INNER_FOLDS, seed + 2000) for page in self.pages])
-        self.words = _Words(self.pages)
-        scores = np.zeros(len(kept))
+        self.words = _Words(self.pages, [*words, *(each._replace(address=set()) for each in words)])
+        scores = np.zeros(len(self.pages))
         for part in range(INNER_FOLDS):
             weights, base = self._fit_words(self.fold != part)
             scores[self.fold == part] = self.words.score(weights, base)[self.fold == part]
@@ -94,18 +98,18 @@ class PageSamples:
 class _Words:
     """The words of pages, as rows of a sparse table."""
 
-    def __init__(self, pages: Sequence[Sample]) -> None:
-        hosts: dict[str, set[str]] = defaultdict(set)
-        for page in pages:
+    def __init__(self, pages: Sequence[Sample], words: Sequence[Words]) -> None:
+        hosts: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for page, said in zip(pages, words, strict=True):
             if page.dataset != "own":  # these bear the names of one generator again and again
-                for word in page.page_words:
-                    hosts[word].add(page.host)
-        self.known = sorted(word for word, found in hosts.items() if len(found) >= _FEWEST_HOSTS)
-        place = {word: number for number, word in enumerate(self.known)}
-        rows = [sorted(place[word] for word in page.page_words if word in place) for page in pages]
-        share = np.repeat([1 / np.sqrt(max(len(page.page_words), 1)) for page in pages], list(map(len, rows)))
+                for term in _list_terms(said):
+                    hosts[term].add(page.host)
+        self.known = sorted(term for term, found in hosts.items() if len(found) >= _FEWEST_HOSTS)
+        place = {term: number for number, term in enumerate(self.known)}
+        rows = [sorted(place[term] for term in _list_terms(said) if term in place) for said in words]
+        share = np.repeat([1 / np.sqrt(max(sum(map(len, said)), 1)) for said in words], list(map(len, rows)))
         ends = np.cumsum([0, *map(len, rows)])
-        self.table = csr_matrix((share, np.concatenate(rows).astype(np.int64), ends), shape=(len(pages), len(self.known)))
+        self.table = csr_matrix((share, np.concatenate(rows).astype(np.int64), ends), shape=(len(words), len(self.known)))
 
     def score(self, weights: Floats, base: float) -> Floats:
         """Return the log-odds of each page."""
@@ -127,8 +131,15 @@ class _Words:
 
     def as_data(self, weights: Floats, base: float) -> dict[str, Any]:
         """Return the weights as the program reads them."""
-        kept = zip(self.known, weights.tolist(), strict=True)
-        return {"base": round(base, 4), "weights": {word: round(weight, 2) for word, weight in kept if weight}}
+        found: dict[str, dict[str, float]] = {part: {} for part in Words._fields}
+        for (part, word), weight in zip(self.known, weights.tolist(), strict=True):
+            if weight:
+                found[part][word] = round(weight, 2)
+        return {"base": round(base, 4), "weights": found}
+
+
+def _list_terms(words: Words) -> Iterator[tuple[str, str]]:
+    return ((part, word) for part, of_part in zip(Words._fields, words, strict=True) for word in of_part)
 
 
 def train_pages(samples: Sequence[Sample], likely: Sequence[Floats], seed: int) -> dict[str, Any]:

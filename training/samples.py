@@ -18,7 +18,7 @@ from newscrawler.extraction.body.details import measure_shares_in_gold
 from newscrawler.extraction.body.features import BlockFeatures, block_features
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import compute_features
-from newscrawler.extraction.body.page_words import read_page_words
+from newscrawler.extraction.body.page_words import Words, read_page_words
 from newscrawler.page import Document
 from newscrawler.page.blocks import Layout
 from newscrawler.page.names import Mark
@@ -73,7 +73,7 @@ class Sample:
     names: Terms
     #: Features of the page that rest on no probability.
     of_page: NDArray[np.float32]
-    page_words: set[str]
+    page_words: Words
     #: Of each block: the share of it that is text of the article, how much the label counts, and its characters.
     share: NDArray[np.float64]
     weight: NDArray[np.float64]
@@ -163,7 +163,7 @@ def _sample(page: LabelledPage, document: Document, known: Vocabulary) -> Sample
     texts, size = [block.text for block in blocks], np.array([block.size for block in blocks], dtype=np.float64)
     classes = np.full(len(blocks), -1)
     gold_size = 0.0
-    if page.other_kind is not None:
+    if page.other_kind is not None or page.dataset == "software":
         share, weight = np.zeros(len(blocks)), np.zeros(len(blocks))
     elif page.dataset == "trafilatura":
         share, weight = map(np.array, zip(*chunk_labels(texts, page.gold), strict=True))
@@ -182,7 +182,7 @@ def _sample(page: LabelledPage, document: Document, known: Vocabulary) -> Sample
             classes = _classes(texts, page.gold["labels"])
     return Sample(
         dataset=page.dataset, id=page.id, host=page.host, other_kind=page.other_kind, disturbed=False,
-        unnamed=page.dataset == "own" and is_unnamed(page.host), features=replace(features, layout=_EMPTY),
+        unnamed=page.dataset == "own" and is_unnamed(page.host), features=replace(features, layout=_EMPTY, names=()),
         words=Terms.of(read_word_terms(document.layout, features.weighed), known),
         names=Terms.of(read_name_terms(document.layout, features.weighed), known),
         of_page=np.array(compute_features(document, features), dtype=np.float32), page_words=read_page_words(document),

@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.wording import LEVELS, read_names, read_words
+from newscrawler.extraction.body.wording import LEVELS, list_name_words, read_words
 from newscrawler.page import Layout
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class LinearModel:
 
 def read_name_terms(layout: Layout, weighed: NDArray[np.bool_]) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield of each block the words of the names of its boxes, each with how many boxes further out it stands."""
-    words = read_names(layout)
+    words = [list_name_words(box.tag, box.element.get("class", ""), box.element.get("id", "")) for box in layout.boxes]
     for block, counts in zip(layout.blocks, weighed.tolist(), strict=True):
         boxes = list(layout.outer(block.box))[:LEVELS] if counts else ()
         yield [(str(level), word) for level, box in enumerate(boxes) for word in words[box.index]]

@@ -6,7 +6,7 @@ from newscrawler.page.encoding import Page, decode, find_encoding, find_other_fo
 from newscrawler.page.json_ld import PlacedObject, read_types
 from newscrawler.page.layout import SILENT
 from newscrawler.page.likeness import BEGINNING, key_of, likeness
-from newscrawler.page.names import BOXES_BESIDE, UNSEEN, Mark, Named, collect_small_pieces, find_marks, short_text
+from newscrawler.page.names import BOXES_BESIDE, UNSEEN, Mark, Named, collect_small_pieces, find_marks, short_text, split_name
 from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
 from newscrawler.page.state_scripts import state_values
 from newscrawler.page.text import (
@@ -57,6 +57,7 @@ __all__ = [
     "read_types",
     "remove_invisible_signs",
     "short_text",
+    "split_name",
     "squeeze",
     "state_values",
 ]  # fmt: skip

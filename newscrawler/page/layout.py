@@ -144,7 +144,7 @@ class _Walk:
 
     def _is_inside(self, element: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         """Walk over the text and the children of an element."""
-        pieces = self.pieces
+        pieces, marks = self.pieces, self.marks
         if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
             pieces.extend(_split_words(element))
             return
@@ -165,15 +165,23 @@ class _Walk:
                     pass
                 elif tag == "a" and (href := child.get("href")) is not None:
                     is_anchor = kind[0] == "h" and "#" in href and _is_anchor(child)
-                    if not is_anchor and (child not in self.marks or not self._leave_out(child)):
+                    if not is_anchor and (child not in marks or not self._leave_out(child)):
                         self.links += 1
-                        self._is_inside(child, box, kind, True, style, depth + 1)
+                        if len(child):
+                            self._is_inside(child, box, kind, True, style, depth + 1)
+                        elif (text := child.text) and (pieces or not text.isspace()):  # three of four: no walk is needed
+                            pieces.append(text)
+                            self._set(True, style, len(text.strip()))
                 else:
                     own = style | (_STYLES.get(tag, 0) if tag != "font" else _read_style(child))
-                    if child in self.marks:
+                    if child in marks:
                         self._is_named_inline(child, box, kind, link, own, depth)
-                    else:
+                    elif len(child):
                         self._is_inside(child, box, kind, link, own, depth + 1)
+                    elif (text := child.text) and (pieces or not text.isspace()):
+                        pieces.append(text)
+                        if link or own:
+                            self._set(link, own, len(text.strip()))
             elif way == _BREAK:
                 if pieces and (pieces[-1] == "\n" or (not style and self._is_set_apart()) or is_parting_paragraphs(child, pieces)):
                     self._flush(box, kind, element)

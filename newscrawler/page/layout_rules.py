@@ -1,7 +1,8 @@
 """Rules of layout: parts of a page that readers see elsewhere than in its source, paragraphs parted by lines, rows of tables.
 
 Declarative shadow roots: a template that is the inside of the element around it, whose own children appear at a slot. Late parts:
-React writes a part that was not ready into a hidden box at the end, and a script puts it in place. Both as in a browser.
+React writes a part that was not ready into a hidden box at the end, and a script puts it in place. Both as in a browser. An article
+in a `noscript` is what a script would show in its place.
 
 Paragraphs are also parted by a line break between long lines or before an indented one, or by lines as they are written. Rows of
 tables with figures or words are read as one line; other tables arrange the page, and are boxes like any other.
@@ -22,13 +23,23 @@ _MOST = 2_000
 
 def put_in_place(root: etree._Element) -> None:
     """Put such parts of a tree that was just made where readers see them."""
-    templates = list(islice(root.iter("template"), _MOST))
+    found = list(islice(root.iter("template", "noscript"), _MOST))
+    templates = [element for element in found if element.tag == "template"]
+    for element in found:
+        if element.tag == "noscript" and _has_article(element):
+            element.tag = "div"
     if not templates:
         return
     _put_late_parts(root, templates)
     for template in templates:
         if template.get("shadowrootmode") or template.get("shadowroot"):
             _open_shadow_root(template)
+
+
+def _has_article(element: etree._Element) -> bool:
+    """Return whether an element for readers without scripts contains paragraphs of text, not only a message."""
+    sizes = [len("".join(map(str, paragraph.itertext())).strip()) for paragraph in islice(element.iter("p"), _MOST)]
+    return sum(size >= _LONG_LINE // 2 for size in sizes) > 1 and sum(sizes) >= _STORY_WITHOUT_SCRIPTS
 
 
 def _put_late_parts(root: etree._Element, templates: Sequence[etree._Element]) -> None:
@@ -70,6 +81,8 @@ _PARTED_AS_WRITTEN = re.compile(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)")
 _LEAST_PROSE, _SHORTEST_PROSE, _ENDS_OF_PROSE = 0.5, 80, frozenset(".!?…\"'”’»“)。！？」")
 #: Lines of so many characters are none of a poem, an address or a letter that was broken at the width of a screen.
 _LONG_LINE = 100
+#: Characters of paragraphs for readers without scripts that are an article, and no message.
+_STORY_WITHOUT_SCRIPTS = 250
 
 
 def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:

@@ -119,10 +119,10 @@ _UNSEEN_CLASS = re.compile(
 
 #: Bootstrap's class for elements that no screen shows, without one that shows it on some.
 _NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
-#: Each class that these patterns find has a word with one of these parts.
-_PARTS_OF_LINES = (
-    "badge", "flag", "pill", "count", "live", "hid", "visib", "sr", "reader", "assist", "off", "tooltip", "line", "none",
-)  # fmt: skip
+#: Each class that these patterns find has such a word.
+_OF_LINE = re.compile(
+    r"(?:badge|flag|pill|count(?:er)?|off|line|none)$|live|linen|sr|assist|offscreen|tooltip|.*(?:hid|invisib|reader)"
+)
 
 #: Words of letters; a capital behind a small letter begins a new one.
 _PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
@@ -140,14 +140,25 @@ _SMALL = "".join(sign if sign.islower() else " " for sign in map(chr, range(128)
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
+def split_name(name: str) -> tuple[str, ...]:
+    """Return the words of a class or id in small letters, split at capitals, digits and signs; at most 40."""
+    name = name[:_LONGEST_NAME]
+    if name.islower() and name.isascii():
+        return tuple(name.translate(_SMALL).split()[:_MOST_WORDS])
+    return tuple([part.lower() for part in _PARTS.findall(name)[:_MOST_WORDS]])
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
 def find_marks(name: str) -> int:
     """Return the marks of a class or id: a sum of bits of `Mark`, with `UNSEEN` and `BADGE`."""
-    parts = _split_parts(name[:_LONGEST_NAME])
+    words = split_name(_OF_LOOKS.sub(" ", name) if "hidden" in name or "label-" in name else name)
     found = 0
-    for part in parts:
-        found |= _WORD_BITS[part]
+    for word in words:
+        found |= _WORD_BITS[word]
     if found & _BEGINS_PAIR:
-        found = found & ~_BEGINS_PAIR | _find_pairs(parts)
+        found &= ~_BEGINS_PAIR
+        for pair in pairwise(words):
+            found |= _PAIRS.get(pair, 0)
     if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     if found & _OF_LINES:
@@ -157,28 +168,10 @@ def find_marks(name: str) -> int:
     return found
 
 
-def _split_parts(name: str) -> list[str]:
-    """The words of a name."""
-    if "hidden" in name or "label-" in name:
-        name = _OF_LOOKS.sub(" ", name)
-    parts = name.translate(_SMALL).split() if name.islower() and name.isascii() else _PARTS.findall(name)
-    return parts[:_MOST_WORDS]
-
-
-def _find_pairs(parts: list[str]) -> int:
-    """What two words say together."""
-    words = [part.lower() for part in parts]
-    found = 0
-    for pair in pairwise(words):
-        found |= _PAIRS.get(pair, 0)
-    return found
-
-
 class _WordBits(dict[str, int]):
     """What words say by themselves, and whether they may begin a pair; read as they come, and kept."""
 
-    def __missing__(self, part: str) -> int:
-        word = part.lower()
+    def __missing__(self, word: str) -> int:
         bits = _BITS.get(word, 0)
         if len(word) > 7:
             for inside, bit in _INSIDE.items():
@@ -186,11 +179,11 @@ class _WordBits(dict[str, int]):
                     bits |= bit
         if word in _FIRST_OF_PAIR:
             bits |= _BEGINS_PAIR
-        if any(map(word.__contains__, _PARTS_OF_LINES)):
+        if _OF_LINE.match(word):
             bits |= UNSEEN
         if len(self) >= _MOST_WORDS_KNOWN:
             self.clear()
-        self[part] = bits
+        self[word] = bits
         return bits
 
 
@@ -236,6 +229,8 @@ class Names:
     #: What class, id, role, itemprop and the attributes that hide say of an element, as a sum of `Mark` bits; only where they do,
     #: and not of links and pictures, which are not boxes.
     marks: Mapping[etree._Element, int]
+    #: Types of microdata, as they are written.
+    types: Sequence[str]
 
     def named(self, numbers: Iterable[int]) -> list[Named]:
         """Those with these numbers among the elements that have a name."""
@@ -250,13 +245,14 @@ class Names:
 _NOTHING_SAID = ("", "", False)
 TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
 _LOOKED_FOR = (
-    "a", "article", "button", "form", "h1", "h2", "h3", "iframe", "img", "input", "nav", "select", "textarea", "time", "video",
+    "a", "article", "button", "form", "h1", "h2", "h3", "iframe", "img", "input", "label", "nav", "select",
+    "textarea", "time", "video",
 )  # fmt: skip
 #: What elements are called where classes are made by a machine.
 _PARTS_OF_PROGRAMS = frozenset({"data-component", "data-testid"})
 _MARKING = frozenset({"role", "itemprop", "hidden", "style", "aria-hidden"}) | _PARTS_OF_PROGRAMS
 #: What is read beside class, id and href: not one attribute in ten.
-_READ = TIMED | _MARKING | {"rel", "property"}
+_READ = TIMED | _MARKING | {"rel", "property", "itemtype"}
 #: What these are called says nothing to the layout, to which they are never boxes.
 _NO_BOXES = frozenset({"a", "b", "strong", "img", "picture", "button", "input", "textarea", "select"})
 _ROLE_MARKS: dict[str, int] = {
@@ -286,6 +282,7 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
     tagged: dict[str, list[tuple[int, etree._Element]]] = {tag: [] for tag in _LOOKED_FOR}
     marked: dict[etree._Element, int] = {}
     known: dict[str, int] = {}
+    types: list[str] = []
     place = -1
     for element in elements:
         place += 1
@@ -318,6 +315,9 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
                     if key != "itemprop":
                         continue
                     item = value.lower()
+                elif key == "itemtype":
+                    types.append(value)
+                    continue
                 elif key == "rel":
                     rel = value.lower() if tag == "a" else ""
                 elif key == "property":
@@ -335,7 +335,7 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
     named = zip(calls, map(elements.__getitem__, places), strict=True)
     for element in find_hidden_elements(sheets, " ".join(known), named):
         marked[element] = marked.get(element, 0) | (UNSEEN if element.tag in _NO_BOXES else _HIDDEN | UNSEEN)
-    return Names(elements, places, calls, said, list(known), tagged, marked)
+    return Names(elements, places, calls, said, list(known), tagged, marked, types)
 
 
 def _read_marks(key: str, value: str, element: etree._Element) -> int:

@@ -182,7 +182,10 @@ def _find_hiding_rules(sheets: Sequence[str], called: str) -> Iterator[tuple[str
             simple = list(filter(None, map(_SIMPLE_SELECTOR.fullmatch, map(str.strip, before.split(",")))))
             if not (simple := [each for each in simple if each[2][1:] in called]):
                 continue
-            found = _find_hiding(_read_declarations(sheet[begin + 1 : sheet.find("}", begin)]))
+            declared = _read_declarations(sheet[begin + 1 : sheet.find("}", begin)])
+            found = _find_hiding(declared)
+            if found is not None and "transition" in declared and "max-height" in declared:
+                continue  # a panel that opens with a movement
             if found is None or nested > 1 or (nested == 1 and not _is_for_all_screens(sheet, begin)):
                 continue
             for each in simple:

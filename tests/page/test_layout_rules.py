@@ -59,3 +59,17 @@ def test_hidden_boxes_of_other_names_stay_hidden() -> None:
     article = extract(page(f'<h1>{HEADLINE}</h1>{TEXT}{hidden}<div id="S:9"></div>'), URL)
 
     assert [paragraph.text for paragraph in article.paragraphs] == PARTS
+
+
+def test_an_article_for_readers_without_scripts_is_seen() -> None:
+    story = f"<h1>{HEADLINE}</h1><div class=column><noscript id=as-1><div class=intro>{TEXT}</div></noscript></div>"
+
+    assert [paragraph.text for paragraph in extract(page(story), URL).paragraphs] == PARTS
+
+
+def test_a_message_for_readers_without_scripts_is_not() -> None:
+    message = "<p>Please enable JavaScript to read this page with all of its pictures and films.</p>"
+
+    article = extract(page(f"<h1>{HEADLINE}</h1>{TEXT}<noscript>{message}<p>Thank you.</p></noscript>"), URL)
+
+    assert [paragraph.text for paragraph in article.paragraphs] == PARTS

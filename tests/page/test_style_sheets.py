@@ -68,6 +68,7 @@ def test_a_style_that_hides_in_the_end_hides(style: str) -> None:
         ('class="x"', "/* .x{display:none} */"),
         ('class="x"', "@media print{.x{display:none}}"),
         ("hidden style='display:block'", ""),
+        ('class="x"', ".x{padding:0 20px;max-height:0;transition:max-height .15s ease-out;display:none}"),
     ],
 )
 def test_a_rule_that_hides_is_overridden_as_in_browsers(attributes: str, sheet: str) -> None:
@@ -78,6 +79,7 @@ def test_a_rule_that_hides_is_overridden_as_in_browsers(attributes: str, sheet: 
     ("attributes", "sheet"),
     [
         ('class="x"', ".x{color:red;display:none}"),
+        ('class="x"', ".x{transition:color 1s;display:none}"),
         ('class="x" style="display:block"', ".x{display:none!important}"),
         ('class="x"', ".x{display:block} .x{display:none}"),
         ('class="x"', ".x{display:none} p{display:block}"),

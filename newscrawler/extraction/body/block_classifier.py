@@ -80,7 +80,7 @@ class BlockClassifier:
     def _look(self, features: BlockFeatures) -> tuple[Floats, Floats, Probabilities]:
         """Return the rows of both passes, of the blocks that are weighed, and the probabilities of all blocks."""
         weighed, tree = features.weighed, features.tree
-        names = self.names.score(features.layout, tree.parent, tree.outer[0])
+        names = self.names.score(features.names, tree.name, tree.parent, tree.outer[0])
         words = np.full(len(weighed), _NO_WORDS)
         words[weighed] = self.words.score([features.layout.blocks[index] for index in weighed.nonzero()[0].tolist()])
         first = np.hstack([features.rows, join_learned(features, names, words)])[weighed]

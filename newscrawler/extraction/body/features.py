@@ -123,6 +123,8 @@ class Tree(NamedTuple):
     outer: Numbers
     #: Number of the make of each block: tag, class and kind.
     make: Numbers
+    #: Number of the name of each box.
+    name: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ class BlockFeatures:
     #: Characters of each block that read like text.
     mass: Numbers
     tree: Tree
+    #: Tag, class and id that boxes have.
+    names: Sequence[tuple[str, str, str]]
 
 
 def block_features(page: Document) -> BlockFeatures:
@@ -204,8 +208,13 @@ class _Page:
             own[name] *= 1 - own[name] @ self.mass / self.total
         self.heavy = self.inside(self.mass)
         self.path = self._find_heavy_path()
-        signs: dict[tuple[str, str | None], int] = {}
-        self.sign = np.array([signs.setdefault((box.tag, box.element.get("class")), len(signs)) for box in boxes])
+        names: dict[tuple[str, str, str], int] = {}
+        self.name = np.array([
+            names.setdefault((box.tag, (get := box.element.get)("class", ""), get("id", "")), len(names)) for box in boxes
+        ])  # fmt: skip
+        self.names = list(names)
+        signs: dict[tuple[str, str], int] = {}
+        self.sign = np.array([signs.setdefault(name[:2], len(signs)) for name in names])[self.name]
         self.dated = (self.own["digits"] * self.length >= _LEAST_DIGITS) & (self.size < _SHORT_LINE)
 
     def inside(self, values: Numbers) -> Numbers:
@@ -262,8 +271,8 @@ class _Page:
         for _ in range(3):
             outer.append(self.parent[outer[-1]])
         make = np.unique(self.sign[self.box] * len(_KINDS) + self.kind.astype(np.int64), return_inverse=True)[1]
-        tree = Tree(self.size, self.first, self.last, self.parent, np.array(outer), make)
-        return BlockFeatures(self.layout, rows.T, weighed, self.mass, tree)
+        tree = Tree(self.size, self.first, self.last, self.parent, np.array(outer), make, self.name)
+        return BlockFeatures(self.layout, rows.T, weighed, self.mass, tree, self.names)
 
     def _measure_branches(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """Describe the branch of each box: how far up the path it leaves, its depth and share; marks; place; layout."""

@@ -1,9 +1,9 @@
 """The kind of a page: an article, a listing, a product ..., and the expected agreement of the text found with the article's.
 
 Both are predicted from the words of the page, the probabilities of its blocks and features of the page, among them the kind that it
-declares in JSON-LD, in Open Graph and in the class of its body element; no single feature decides. Of the address only that of a
-front page counts, by itself: words of addresses differ by language and decade. How a page was found moves the threshold: the entry
-of a feed is an article unless much speaks against it, a start URL only on strong evidence.
+declares in JSON-LD, in Open Graph and in the class of its body element; no single feature decides, but for the address of a front
+page. Of a page of which nobody tells the address, the one that it declares itself is read. How a page was found moves the
+threshold: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence.
 
 A challenge that tests whether we are human and a page that demands consent are known by their make, not by their site: hardly a
 link, few words, and either a part of one of the common challenge systems or a heading and a button about consent. A page with a

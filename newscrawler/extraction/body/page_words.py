@@ -1,4 +1,4 @@
-"""The kind of a page by its words: in its names, its declarations and its short texts; a linear model over words.
+"""The kind of a page by its words: in its names, its declarations, its short texts and its address; a linear model over words.
 
 Shops call their boxes "cart" and "sku", forums "thread" and "reply", in whatever language they are written, and say "In den
 Warenkorb" on a button. The model learned of each word how far it speaks for or against an article (log-odds).
@@ -9,42 +9,87 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from math import fsum, sqrt
-from typing import cast
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
 
-from lxml import etree
+from newscrawler.page import Document, split_name, squeeze
 
-from newscrawler.page import Document, squeeze
-
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WORDS = re.compile(r"\w+")
-_MICRODATA = etree.XPath("//@itemprop | //@itemtype", smart_strings=False)
-_CONTROLS = ("button", "input", "select", "textarea", "form", "label")
-#: Letters of a part of a name, of a name, and of a word of microdata; characters of a short text; characters, words and pieces of a
+_CONTROLS = ("button", "select", "textarea", "form", "label")
+#: Letters of a part of a name, and of a word of microdata; characters of a short text; characters, words and pieces of a
 #: control's label.
-_LENGTHS, _LONGEST_NAME, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS, _MOST_PIECES = range(3, 16), 300, 30, 120, 40, 6, 60
+_LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS, _MOST_PIECES = range(3, 16), 30, 120, 40, 6, 60
 _MOST_OBJECTS = 40
+#: A segment of a path without digits; segments, and words of the last one: few make a name, many a title.
+_SEGMENT, _MOST_SEGMENTS, _FEW_WORDS, _MANY_WORDS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6, 2, 8
+_NUMBER, _DATE = re.compile(r"\d{4}"), re.compile(r"/20\d\d/[01]?\d(?:/|$)|/20\d\d[/-]?[01]\d[/-]?[0-3]\d")
 
 
-def read_page_words(page: Document) -> set[str]:
-    """Return the words of a page, each with a letter for where it stands: names, declarations, short texts."""
-    found = set(chain.from_iterable(map(_split_name, page.names.called)))
-    for said in cast("list[str]", _MICRODATA(page.body)):  # a type is an address
-        found.add(f"d:{said.rsplit('/', 1)[-1].lower()[:_LONGEST_WORD]}" if "/" in said else f"n:{said.lower()[:_LONGEST_WORD]}")
-    found.add(f"d:{(page.get_first_meta('og:type') or 'none').lower()}")
-    found.update(f"d:{kind.lower()}" for kind in read_declared_types(page))
+class Words(NamedTuple):
+    """The words of a page by where they stand."""
+
+    names: set[str]
+    declarations: set[str]
+    shown: set[str]
+    address: set[str]
+
+
+def read_page_words(page: Document) -> Words:
+    """Return the words of a page: of its names, its declarations, its short texts and controls, its address."""
+    names = {word for word in set().union(*map(split_name, page.names.called)) if len(word) in _LENGTHS}
+    said = {(page.get_first_meta("og:type") or "none").lower(), *(kind.lower() for kind in read_declared_types(page))}
+    said.update(f"generator {word}" for word in (page.get_first_meta("generator") or "").lower().split()[:1])
+    rels = {(link.get("rel") or "").lower() for link in page.declarations["link"]}
+    said.update(f"rel {rel}" for rel in rels & {"next", "prev"})
+    names.update(prop[:_LONGEST_WORD] for prop, _, _ in page.names.said.values() if prop)
+    types = (page.root.get("itemtype"), *page.names.types)
+    said.update(kind.rsplit("/", 1)[-1].lower()[:_LONGEST_WORD] for kind in types if kind)
     texts = [block.text for block in page.layout.blocks if len(block.text) < _SHORT]
-    for element in page.body.iter(*_CONTROLS):
-        if element.tag == "input":
-            found.add(f"d:input {element.get('type') or ''}")
-            label = (element.get("value") or "") if element.get("type") in {"submit", "button"} else ""
-        else:
-            label = squeeze("".join(islice(map(str, element.itertext()), _MOST_PIECES)))
-        texts.append(" ".join(_WORDS.findall(label[:_LONGEST_LABEL])[:_MOST_WORDS]))
-    found.update(f"s:{word}" for word in _WORDS.findall("\n".join(texts).lower()) if not word.isdigit())
-    return found
+    tagged = page.names.tagged
+    labels = [
+        squeeze("".join(islice(map(str, element.itertext()), _MOST_PIECES))) for tag in _CONTROLS for _, element in tagged[tag]
+    ]
+    for _, element in tagged["input"]:
+        kind = element.get("type") or ""
+        said.add(f"input {kind}")
+        if kind in {"submit", "button"}:
+            labels.append(element.get("value") or "")
+    texts += [" ".join(_WORDS.findall(label[:_LONGEST_LABEL])[:_MOST_WORDS]) for label in labels]
+    shown = set(_WORDS.findall("\n".join(texts).lower()))
+    address = page.url or _find_declared_address(page)
+    return Words(names, said, {word for word in shown if not word.isdigit()}, set(_read_address(address)) if address else set())
+
+
+def _find_declared_address(page: Document) -> str | None:
+    links = (link.get("href") for link in page.declarations["link"] if (link.get("rel") or "").lower() == "canonical")
+    return next(filter(None, links), None) or page.get_first_meta("og:url")
+
+
+def _read_address(address: str) -> Iterator[str]:
+    """Yield what an address is made of: names of hosts, short segments of its path, names of its query, the make of its end."""
+    try:
+        parts = urlsplit(address)
+        labels = (parts.hostname or "").split(".")
+    except ValueError:
+        return
+    yield from (f"{label}." for label in labels[:-2] if label != "www")
+    yield from (f"?{name[:_LONGEST_WORD].lower()}" for name, _ in parse_qsl(parts.query)[:_MOST_WORDS])
+    *segments, last = parts.path.strip("/").lower().split("/")
+    yield from (f"/{segment}" for segment in segments[:_MOST_SEGMENTS] if _SEGMENT.fullmatch(segment))
+    yield f"{min(len(segments), _MOST_SEGMENTS)} segments"
+    name, _, suffix = last.partition(".")
+    words = [word for word in re.split(r"[\W_]+", name) if word]
+    if len(words) <= _FEW_WORDS and _SEGMENT.fullmatch(name):
+        yield f"/{name}"
+    yield f"{min(len(words), _MANY_WORDS)} words"
+    if suffix:
+        yield f".{suffix[:_LONGEST_WORD]}"
+    if any(map(_NUMBER.search, (*segments[-1:], name))):
+        yield "number"
+    if _DATE.search(parts.path):
+        yield "date"
 
 
 def read_declared_types(page: Document) -> Iterator[str]:
@@ -56,19 +101,17 @@ def read_declared_types(page: Document) -> Iterator[str]:
                 yield name.rsplit("/", 1)[-1]
 
 
-@lru_cache(maxsize=2048)
-def _split_name(name: str) -> tuple[str, ...]:
-    return tuple(f"n:{part.lower()}" for part in _PARTS.findall(name[:_LONGEST_NAME]) if len(part) in _LENGTHS)
-
-
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """Weights of words."""
+    """Weights of words, by the fields of `Words`."""
 
     base: float
-    weights: Mapping[str, float]
+    weights: Mapping[str, Mapping[str, float]]
 
-    def score(self, words: set[str]) -> float:
+    def score(self, words: Words) -> float:
         """Return the log-odds that a page with these words is an article."""
-        known = fsum(self.weights[word] for word in words & self.weights.keys())
-        return self.base + known / sqrt(max(len(words), 1))
+        found: list[float] = []
+        for part, of_part in zip(Words._fields, words, strict=True):
+            known = self.weights[part]
+            found += [known[word] for word in of_part if word in known]
+        return self.base + fsum(found) / sqrt(max(sum(map(len, words)), 1))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -34,11 +35,11 @@ _ELSEWHERE = re.compile(
     r"image|picture|video|audio|gallery|embed|config|styles?$|css|script",
     re.IGNORECASE,
 )
-_TITLE, _ADDRESS = (
-    re.compile(r"(?<!sub)title|headline|^name$|^heading$|titre|titulo|titel|titolo|nadpis|tytul", re.IGNORECASE),
-    re.compile(r"url|uri|href|^link$|path|permalink|canonical|slug|^current$", re.IGNORECASE),
-)
-_NUMBER = re.compile(r"^_?(?:\w{0,12}_?)?(?:id|uuid|guid)$", re.IGNORECASE)
+_KEYS = {
+    "title": re.compile(r"(?<!sub)title|headline|^name$|^heading$|titre|titulo|titel|titolo|nadpis|tytul", re.IGNORECASE),
+    "address": re.compile(r"url|uri|href|^link$|path|permalink|canonical|slug|^current$", re.IGNORECASE),
+    "number": re.compile(r"^_?(?:\w{0,12}_?)?(?:id|uuid|guid)$", re.IGNORECASE),
+}
 _LEAD = frozenset(
     {"lead", "lede", "perex", "standfirst", "intro", "introduction", "dek", "deck", "subtitle", "ingress", "vorspann", "sapo"}
 )
@@ -114,6 +115,12 @@ def shows_text(page: Document) -> bool:
     return False
 
 
+@lru_cache(maxsize=4096)
+def _classify_key(key: str) -> str | None:
+    """Return whether a key is that of a title, an address or a number."""
+    return next((name for name, make in _KEYS.items() if make.search(key)), None)
+
+
 class _Page:
     """By what a page's own article is known."""
 
@@ -127,19 +134,22 @@ class _Page:
         """How surely an object is the page's article, and the title that it has."""
         best, title = 0.0, None
         for key, value in node.items():
+            says = _classify_key(key)
+            if says is None:
+                continue
             if isinstance(value, Mapping):
                 value = _find_sole_text(value)  # noqa: PLW2901  {"rendered": …}, {"current": …}
             if isinstance(value, int) and not isinstance(value, bool):
                 value = str(value)  # noqa: PLW2901
             if not isinstance(value, str) or not 1 < len(value) <= _LONGEST_FIELD:
                 continue
-            if _TITLE.search(key):
+            if says == "title":
                 title = title or value
                 if any(likeness(value, text) >= _ALIKE for text in self.titles):
                     best, title = best + 2.0, value
-            elif _ADDRESS.search(key):
+            elif says == "address":
                 best += self._read_address(value)
-            elif _NUMBER.search(key) and self._has_number(value):
+            elif self._has_number(value):
                 best += 1.0
         return best, title
 
@@ -159,6 +169,7 @@ class _Page:
     def _has_number(self, value: str) -> bool:
         return (
             len(value) >= _SHORTEST_NUMBER
+            and value in self.slug
             and any(map(str.isdigit, value))
             and re.search(rf"(?<![^\W_]){re.escape(value)}(?![^\W_])", self.slug) is not None
         )
@@ -299,12 +310,12 @@ def _holds_others(value: Any, title: str | None) -> bool:
 
 def _is_article(node: Mapping[str, Any]) -> bool:
     """Return whether an object has a title, and an address or a number, as what stands for a page has."""
-    return _find_title(node) is not None and any(_ADDRESS.search(key) and value for key, value in node.items())
+    return _find_title(node) is not None and any(value and _classify_key(key) == "address" for key, value in node.items())
 
 
 def _find_title(node: Mapping[str, Any]) -> str | None:
     for key, value in node.items():
-        if _TITLE.search(key):
+        if _classify_key(key) == "title":
             said = _find_sole_text(value) if isinstance(value, dict) else value
             if isinstance(said, str) and said:
                 return said

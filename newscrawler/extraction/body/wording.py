@@ -15,47 +15,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.page import Block, Layout
+from newscrawler.page import Block, split_name
 
 #: Boxes around a block whose names are read, from its own outwards.
 LEVELS = 7
-_PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
-_MOST_PARTS, _LONGEST_NAME = 24, 300
 _FIRST, _LAST, _PAIRED, _BEGINNING = 10, 6, 5, 3
-#: Characters at either end of a text in which its first and last words are looked for.
-_END = 160
+#: Characters at the beginning, and at the end, of a text in which its first and last words are looked for.
+_HEAD, _TAIL = 110, 70
 #: Scripts that part no words by blanks: pairs of signs stand for words there.
 _UNPARTED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _WORDS = re.compile(r"\w+")
-#: Names, and lines of so many characters, of which it is remembered how much they weigh: many stand on other pages of a site, too.
-_NAMES_KEPT, _LINES_KEPT, _LINE = 2048, 2048, 60
+#: Lines of so many characters of which it is remembered how much they weigh: many stand on other pages of a site, too.
+_LINES_KEPT, _LINE = 2048, 60
 
 Scores = NDArray[np.float64]
 #: Weight of each word, by the part of a text or the level of a box at which it stands.
 Weights = Mapping[str, Mapping[str, float]]
 
 
-def split_name(tag: str, name: str) -> tuple[str, ...]:
-    """Return the words of an element's tag, classes and id, split at capitals, digits and signs; the tag as "<tag>"."""
-    parts = dict.fromkeys(part.lower() for part in _PARTS.findall(name[:_LONGEST_NAME])[:_MOST_PARTS])
-    return (f"<{tag}>", *parts)
-
-
-def read_names(layout: Layout) -> list[tuple[str, ...]]:
-    """Return the words of the names of each box."""
-    found = []
-    for box in layout.boxes:
-        get = box.element.get
-        found.append(split_name(box.tag, f"{get('class', '')} {get('id', '')}"))
-    return found
+def list_name_words(tag: str, classes: str, identifier: str) -> dict[str, None]:
+    """Return the words of the names of a box, each once; its tag as "<tag>"."""
+    return dict.fromkeys((f"<{tag}>", *split_name(classes), *split_name(identifier)))
 
 
 def split_text(text: str) -> tuple[list[str], list[str]]:
     """Return the first and the last words of a text in small letters."""
-    head = text[:_END].lower()
-    split = _split_unparted if _UNPARTED.search(head) else _WORDS.findall
+    head = text[:_HEAD].lower()
+    split = _WORDS.findall if head.isascii() or not _UNPARTED.search(head) else _split_unparted
     first = split(head)
-    last = first if len(text) <= _END else split(text[-_END:].lower())
+    last = first if len(text) <= _HEAD else split(text[-_TAIL:].lower())
     return first[:_FIRST], last[-_LAST:]
 
 
@@ -81,23 +69,34 @@ def read_words(block: Block) -> Iterator[tuple[str, str]]:
     yield "end", block.text[-1]
 
 
+class _Numbers(dict[str, int]):
+    def __missing__(self, word: str) -> int:
+        return 0
+
+
 class NameModel:
     """Log-odds of blocks by the names of the boxes around them."""
 
     def __init__(self, base: float, weights: Weights) -> None:
         levels = [weights.get(str(level), {}) for level in range(LEVELS)]
+        self._base = base
+        #: Number of each word, and shape (words, levels): their weights; the first row is that of all others.
+        self._number = _Numbers((word, number) for number, word in enumerate(sorted(set().union(*levels)), 1))
+        self._weights = np.zeros((len(self._number) + 1, LEVELS))
+        for level, known in enumerate(levels):
+            self._weights[list(map(self._number.__getitem__, known)), level] = list(known.values())
 
-        @lru_cache(maxsize=_NAMES_KEPT)
-        def weigh(tag: str, classes: str, identifier: str) -> NDArray[np.float64]:
-            words = split_name(tag, f"{classes} {identifier}")
-            return np.array([sum(level.get(word, 0.0) for word in words) for level in levels])
+    def score(self, names: Sequence[tuple[str, str, str]], name: NDArray[Any], parent: NDArray[Any], box: NDArray[Any]) -> Scores:
+        """Return the log-odds of each block.
 
-        self._weigh, self._base = weigh, base
-
-    def score(self, layout: Layout, parent: NDArray[Any], box: NDArray[Any]) -> Scores:
-        """Return the log-odds of each block; `parent` of each box (the outermost: itself), `box` of each block."""
-        weigh = self._weigh
-        weights = np.array([weigh(each.tag, (get := each.element.get)("class", ""), get("id", "")) for each in layout.boxes])
+        `names`: tag, class and id that boxes have; `name` and `parent` of each box (the outermost: itself); `box` of each block.
+        """
+        numbers: list[int] = []
+        starts, number = [], self._number.__getitem__
+        for each in names:
+            starts.append(len(numbers))
+            numbers += map(number, list_name_words(*each))
+        weights = np.add.reduceat(self._weights[numbers], starts)[name]
         found = np.full(len(box), self._base)
         inside = np.ones(len(box), dtype=bool)
         for level in range(LEVELS):

@@ -12,6 +12,7 @@ from own_pages import layouts, pages_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, is_front, load_page_classifier
+from newscrawler.extraction.body.page_words import read_page_words
 from newscrawler.page import Document
 
 OWN = {(layout, number): own for layout in layouts() for number, own in enumerate(pages_of(layout))}
@@ -190,3 +191,38 @@ def test_a_page_whose_scripts_know_a_widget_is_no_challenge() -> None:
     html = "<html><head><title>Deník</title><script src='/recaptcha/api.js'></script></head><body><div id=app></div></body></html>"
 
     assert find_barrier(Document.parse(html)) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("https://forum.doom.example/showthread.php?t=186269", {"forum.", "/showthread", ".php", "?t", "0 segments", "1 words"}),
+        ("https://shop.example/product/karmin-g3-pro-dryer", {"/product", "1 segments", "4 words"}),
+        ("https://kurier.example/2026/05/07/the-bridge-is-open.html", {"date", ".html", "3 segments", "4 words", "number"}),
+        ("https://kurier.example/wirtschaft/", {"/wirtschaft", "0 segments", "1 words"}),
+        ("http://[::1", set()),
+    ],
+)
+def test_an_address_is_read_by_its_segments_names_and_make(url: str, words: set[str]) -> None:
+    assert read_page_words(Document.parse("<p>Text</p>", url)).address - {"number"} == words - {"number"}
+
+
+@pytest.mark.parametrize("head", ['<link rel=canonical href="{}">', '<meta property="og:url" content="{}">'])
+def test_an_address_that_is_not_told_is_read_from_the_page(head: str) -> None:
+    url = "https://forum.example/t/slug/12345"
+    told, declared = Document.parse("<p>Text</p>", url), Document.parse(f"<head>{head.format(url)}</head><p>Text</p>")
+
+    assert read_page_words(declared).address == read_page_words(told).address != set()
+
+
+def test_microdata_generators_and_controls_are_words_of_a_page() -> None:
+    source = (
+        "<html itemtype='http://schema.org/QAPage'><head><meta name=generator content='phpBB 3.3'>"
+        "<link rel=next href=/2></head><body><div itemprop=suggestedAnswer "
+        "itemtype='https://schema.org/Answer' class=postBody2><button>Reply now</button></div></body>"
+    )
+    words = read_page_words(Document.parse(source))
+
+    assert {"qapage", "answer", "generator phpbb", "rel next", "none"} <= words.declarations
+    assert {"suggestedanswer", "post", "body"} <= words.names
+    assert {"reply", "now"} <= words.shown

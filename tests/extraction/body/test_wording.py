@@ -9,7 +9,7 @@ from kurier import headline, page, paragraphs
 from newscrawler.extraction.body.block_classifier import AROUND, load_block_classifier, look_around
 from newscrawler.extraction.body.features import block_features
 from newscrawler.extraction.body.forest import read_model
-from newscrawler.extraction.body.wording import NameModel, WordModel, read_words, split_name, split_text
+from newscrawler.extraction.body.wording import NameModel, WordModel, list_name_words, read_words, split_text
 from newscrawler.page import Document
 from training.wording import read_name_terms, read_word_terms
 
@@ -36,15 +36,16 @@ def test_a_text_weighs_as_much_as_its_words(language: str) -> None:
 def test_the_names_around_a_block_weigh_as_much_as_in_training(language: str) -> None:
     document = make_page(language)
     data = read_model("blocks")["names"]
-    tree = block_features(document).tree
+    features = block_features(document)
+    tree = features.tree
     terms = read_name_terms(document.layout, np.ones(len(tree.size), dtype=bool))
     expected = [data["base"] + sum(data["weights"][level].get(word, 0.0) for level, word in row) for row in terms]
 
-    assert NameModel(**data).score(document.layout, tree.parent, tree.outer[0]) == pytest.approx(expected)
+    assert NameModel(**data).score(features.names, tree.name, tree.parent, tree.outer[0]) == pytest.approx(expected)
 
 
 def test_names_are_split_at_capitals_digits_and_signs() -> None:
-    assert split_name("div", "mainText2 entry-content_wide") == ("<div>", "main", "text", "entry", "content", "wide")
+    assert list(list_name_words("div", "mainText2 entry-content_wide", "")) == ["<div>", "main", "text", "entry", "content", "wide"]
 
 
 def test_scripts_without_blanks_are_read_by_pairs_of_signs() -> None:
