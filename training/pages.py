@@ -12,6 +12,7 @@
 | waddle | packed only | body with headline, in five languages |
 | turing | packed only | title, date, author, body |
 | own | training/data | articles with texts by class, pages of other kinds |
+| software | training/sitegen/software, generated | articles with title and body, pages of other kinds |
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any
 
 from newscrawler.page.encoding import decode
 from training.records import read_records
+from training.sitegen.software import software_pages
 
 SETS = ("aeb", "fe", "fundus", "trafilatura", "wcxb", "dragnet", "l3s", "waddle", "turing")
 OWN = Path(__file__).parent / "data"
@@ -78,6 +80,9 @@ def load(root: Path, dataset: str) -> Iterator[LabelledPage]:
     if dataset == "own":
         yield from _own()
         return
+    if dataset == "software":
+        yield from _software()
+        return
     packed = root / f"{dataset}.jsonl.gz"
     items = _packed(packed) if packed.is_file() else _CLONES.get(dataset, _missing)(root / dataset)
     for item in items:
@@ -95,6 +100,15 @@ def _own() -> Iterator[LabelledPage]:
         yield LabelledPage(dataset="own", id=item["id"], url=item["url"], html=item["html"], gold=item["gold"], fetched_at=ANCHOR)
     for item in read_records(OWN / "negatives.jsonl.gz"):
         yield LabelledPage(dataset="own", id=item["id"], url=item["url"], html=item["html"], gold={}, other_kind=item["kind"])
+
+
+def _software() -> Iterator[LabelledPage]:
+    for item in software_pages():
+        gold = item.get("gold") or {}
+        yield LabelledPage(
+            dataset="software", id=item["id"], url=item["url"], html=item["html"], gold=gold, other_kind=item["kind"],
+            fetched_at=ANCHOR,
+        )  # fmt: skip
 
 
 def _packed(path: Path) -> Iterator[dict[str, Any]]:
