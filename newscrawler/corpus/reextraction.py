@@ -162,14 +162,17 @@ class Replayer:
         order = DayOrders(**learned.get("day_orders", {})).order
         return cls(store=store, folder=folder, reading=replace(reading, day_order=order))
 
-    def changes(self, *, since: datetime | None = None, why: str | None = None) -> Iterator[ArticleChange]:
+    def changes(
+        self, *, since: datetime | None = None, before: datetime | None = None, why: str | None = None
+    ) -> Iterator[ArticleChange]:
         """Yield the change of every article of the portal whose pages are kept, in the order in which they were stored.
 
         Args:
             since: only articles with a page fetched at that time or later.
+            before: only articles with a page fetched before that time.
             why: store changes as revisions, for this reason; None: store nothing.
         """
-        for article_id in self.store.pages.articles_of(self.reading.portal or "", since=since):
+        for article_id in self.store.pages.articles_of(self.reading.portal or "", since=since, before=before):
             stored = self.store.articles.get(article_id)
             if stored is not None:
                 change = self.change(stored)

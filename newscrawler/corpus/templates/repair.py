@@ -1,4 +1,4 @@
-"""Check a portal for layout drift at the end of a crawl run, and learn a new template if one is due.
+"""Check a portal for layout drift in a crawl run and at its end, and learn a new template if one is due.
 
 A template is due if there is none and about three articles are kept, if the one in use no longer fits or was written by an earlier
 version of the program, or if it was learned from few pages and many more are kept by now. It is learned from one part of the kept
@@ -83,14 +83,22 @@ def check_round(
     past = [run for run in known if run.round < round_number]
     earlier = next((run for run in known if run.round == round_number), None)
     reported = {_subject(each) for each in earlier.broken} if earlier else set()
-    violations = find_violations(figures, history(past, used))
+    known_figures = history(past, used)
+    violations = find_violations(figures, known_figures)
+    # a template of the round's first pages that does not fit the later ones is learned anew; the portal has not changed
+    adopted = earlier if earlier is not None and used is not None and used.created_at == earlier.at else None
+    misfits = set()
+    if adopted is not None and not adopted.broken:
+        misfits.update(find_violations({name: figures[name] for name in _TEMPLATE_FIGURES & figures.keys()}, known_figures))
+        violations = [each for each in violations if each not in misfits]
     news = tuple(each for each in violations if _subject(each) not in reported)
-    done = repair.learn_if_due(news, past, round_number)
+    learned = repair.learn_from(article_pages(store, portal), []) if misfits else repair.learn_if_due(news, past, round_number)
+    done = learned or (adopted.done if adopted is not None and not adopted.broken else "")
     version = used.version if used else None
     report = DriftReport(portal=portal, template=version, figures=figures, broken=tuple(violations), news=news, done=done)
     as_stored = {name: figure.as_dict() for name, figure in figures.items()}
-    # if an earlier run of the round adopted a template, its time connects the change with the round
-    at = earlier.at if earlier and earlier.broken and repair.used and repair.used.created_at == earlier.at else now
+    # if an earlier check of the round adopted a template, its time connects the template with the round
+    at = adopted.at if adopted is not None and not learned else now
     store.drift_checks.note(portal, round_number, template=report.template, figures=as_stored, broken=violations, done=done, now=at)
     return report
 

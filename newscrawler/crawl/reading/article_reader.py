@@ -55,7 +55,6 @@ class ArticleReader:
     """Read the articles of a portal's pages, with the state of its run."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
-        self._reading = run.reading
         self._link_policy = run.link_policy
         self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
@@ -97,7 +96,7 @@ class ArticleReader:
 
     def _read_anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read the articles of a page with several; none: it has one or none."""
-        if item.draft is None or item.decision.refusal is not None or self._reading.method is not None:
+        if item.draft is None or item.decision.refusal is not None or self._run.reading.method is not None:
             return ()
         if self._run.news_filter is not None:  # it judges whole pages
             return ()
@@ -108,10 +107,10 @@ class ArticleReader:
 
     def _read_anchored_article(self, item: FetchedUrl, found: AnchoredArticle) -> Article | None:
         draft = ExtractionState(page=found.page, fetched_at=item.fetched_at)
-        required = self._reading.required | {"date"}
+        required = self._run.reading.required | {"date"}
         try:
             article = read_article(
-                draft, replace(self._reading, template=None, required=required, day_order=self._profile.day_order)
+                draft, replace(self._run.reading, template=None, required=required, day_order=self._profile.day_order)
             )
         except PageError:
             return None
@@ -143,9 +142,8 @@ class ArticleReader:
 
     def _get_options(self, item: FetchedUrl) -> ExtractionOptions:
         """Return the options for a page; those learned of the portal's layout do not apply to another host."""
-        if not self._link_policy.is_external(item.lease.url):
-            return self._reading
-        return self._reading.remove_template()
+        reading = self._run.reading
+        return reading.remove_template() if self._link_policy.is_external(item.lease.url) else reading
 
     def _read_metadata(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
         """Read the metadata; a canonical URL counts only within the portal."""
@@ -181,7 +179,7 @@ class ArticleReader:
         draft, article, outcome = item.draft, item.article, item.outcome
         drift_note = item.drift_note
         if draft is not None:
-            overrides = self._reading.template.overrides if self._reading.template else {}
+            overrides = self._run.reading.template.overrides if self._run.reading.template else {}
             expected = item.lease.kind == FrontierKind.ARTICLE
             drift_note = noted(draft.explained, article, expected=expected, overrides=overrides)
         if article is not None:
@@ -223,7 +221,7 @@ class ArticleParts:
     """Fetch the further pages of an article, under the same rules as any page, and add their text to the first."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
-        self._reading = run.reading
+        self._run = run
         self._link_policy = run.link_policy
         self._rights = run.rights
         self._crawler = crawler
@@ -282,7 +280,7 @@ class ArticleParts:
         item = replace(item, raw=(*item.raw, make_raw_page(response, item.fetched_at)))
         draft = ExtractionState(page=page, fetched_at=item.fetched_at)
         with contextlib.suppress(PageError):
-            detect_body(draft, self._reading)
+            detect_body(draft, self._run.reading)
         if draft.body is None:
             return item, None, ()
         return _add_part(item, url, Reason(PageReason.PART, item.lease.url)), draft.body, further_pages(page)

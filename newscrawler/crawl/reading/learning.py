@@ -1,4 +1,4 @@
-"""Options of extraction for a portal's pages, and learning from them at the end of a run."""
+"""Options of extraction for a portal's pages, and learning from them in a run and at its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from newscrawler.config import Configuration, Portal
 from newscrawler.corpus import Replayer, Totals
-from newscrawler.corpus.templates import check_round, learn_if_missing
+from newscrawler.corpus.templates import DriftReport, check_round, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
@@ -61,33 +61,46 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     if is_site_method(portal.method):
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
         return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
-    try:
-        drift = check_round(
-            store, configuration.pages_folder, make_extraction_options(portal), round_number=summary.round, now=begun_at
-        )
-    except StoreError as error:
-        logger.warning("%s: nothing could be learned: %s", portal.name, error)
-        return summary
-    except Exception:
-        logger.exception("%s: fault while learning from its pages", portal.name)
-        return summary
+    drift = _check_round(store, configuration, portal, summary.round)
     if drift is None:
         return summary
-    changed = _reread(store, configuration, portal, summary, begun_at)
+    changed = _reread(store, configuration, portal, summary)
     notes = [f"the pages of {portal.name} have changed: {'; '.join(drift.news)}"] if drift.news else []
     notes += [f"template of {portal.name}: {drift.done}"] if drift.done else []
     notes += [f"with this template, {changed}"] if changed else []
     return replace(summary, notes=(*summary.notes, *notes), drift=drift.as_dict())
 
 
-def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, begun_at: datetime) -> str:
-    """Read the articles of a run again with the new template; return the changes as a sentence."""
+def learn_early(store: Store, configuration: Configuration, portal: Portal, round_number: int) -> ExtractionOptions:
+    """Learn the first template of a portal while its run goes on; return how to read its pages from now on.
+
+    Most articles are so read once: those from before the template are read again at the end of the run, all of them if it does not
+    fit the later ones.
+    """
+    _check_round(store, configuration, portal, round_number)
+    return make_extraction_options(portal, store)
+
+
+def _check_round(store: Store, configuration: Configuration, portal: Portal, round_number: int) -> DriftReport | None:
+    reading, now = make_extraction_options(portal), datetime.now(UTC)
+    try:
+        return check_round(store, configuration.pages_folder, reading, round_number=round_number, now=now)
+    except StoreError as error:
+        logger.warning("%s: nothing could be learned: %s", portal.name, error)
+    except Exception:
+        logger.exception("%s: fault while learning from its pages", portal.name)
+    return None
+
+
+def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> str:
+    """Read the articles of a run from before its new template again; return the changes as a sentence."""
     used = store.templates.in_use(portal.name)
     run = store.runs.get(summary.run_id)
-    if used is None or used.created_at < begun_at or run is None:
+    if used is None or run is None or used.created_at < run.started_at:
         return ""
+    reading = make_extraction_options(portal, store)
     try:
-        totals = reread(store, configuration.pages_folder, make_extraction_options(portal, store), since=run.started_at)
+        totals = reread(store, configuration.pages_folder, reading, since=run.started_at, before=used.created_at)
     except StoreError as error:
         logger.warning("%s: its pages could not be read again: %s", portal.name, error)
         return ""
@@ -97,7 +110,9 @@ def _reread(store: Store, configuration: Configuration, portal: Portal, summary:
 _WHY = "read with the template that was learned from it"
 
 
-def reread(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, since: datetime) -> Totals:
+def reread(
+    store: Store, folder: PagesFolder, reading: ExtractionOptions, *, since: datetime, before: datetime | None = None
+) -> Totals:
     """Read kept pages of articles again with a template, and store changes as revisions.
 
     Args:
@@ -105,11 +120,12 @@ def reread(store: Store, folder: PagesFolder, reading: ExtractionOptions, *, sin
         folder: of the kept pages.
         reading: of the portal, with the template.
         since: pages that were fetched then or later.
+        before: only articles whose pages were fetched before that time.
 
     Raises:
         StoreError: the database fails.
     """
     totals = Totals()
-    for change in Replayer.of(store, folder, reading).changes(since=since, why=_WHY):
+    for change in Replayer.of(store, folder, reading).changes(since=since, before=before, why=_WHY):
         totals.add(change)
     return totals

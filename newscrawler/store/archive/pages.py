@@ -131,7 +131,7 @@ class Pages(StorePart):
         found = self._read_value(query)
         return tuple((source, text) for source, text in found or ())
 
-    def articles_of(self, portal: str, *, since: datetime | None = None) -> list[int]:
+    def articles_of(self, portal: str, *, since: datetime | None = None, before: datetime | None = None) -> list[int]:
         """Return the ids of a portal's articles whose pages are kept, oldest first."""
         query = (
             select(PAGE.c.article_id)
@@ -140,8 +140,7 @@ class Pages(StorePart):
             .distinct()
             .order_by(PAGE.c.article_id)
         )
-        if since is not None:
-            query = query.where(PAGE.c.fetched_at >= since)
+        query = _narrow(query, PageSelection(since=since, before=before))
         return [int(row.article_id) for row in self._read(query)]
 
     def drift_notes(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:

@@ -7,8 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from crawling import Crawl, articles, summary
 from kept_pages import NOON, Archive
 from portal_pages import PROMOTION, page, paragraphs_of
+from portal_server import PortalServer, listing
 
 from newscrawler.config import Portal
 from newscrawler.corpus.reextraction import compare
@@ -54,3 +56,37 @@ def test_other_evidence_of_the_same_date_is_no_change(archive: Archive) -> None:
 
     assert compare(stored, replace(article, published_source="url", date_confidence=0.1)).kind == "same"
     assert compare(stored, replace(article, published_source="url", section="Sport")).fields.keys() == {"section"}
+
+
+def test_a_large_first_crawl_learns_while_it_runs_and_reads_only_the_first_articles_twice(
+    crawl: Crawl, server: PortalServer, tmp_path: Path
+) -> None:
+    numbers = range(1, 81)
+    server.routes = {f"/2026/02/report-{number}.html": page(number) for number in numbers}
+    server.routes["/"] = listing(*server.routes)
+    told = summary(crawl(server.url))
+
+    found = {stored.article.url.partition("report-")[2]: stored.article for stored in articles(tmp_path)}
+    assert {name: article.body.split("\n") for name, article in found.items()} == {
+        f"{number}.html": paragraphs_of(number) for number in numbers
+    }
+    again = next(note for note in told["notes"] if "read again" in note)
+    assert 40 <= int(again.split()[3]) < 50
+    assert "were changed (body" in again
+
+
+def test_a_template_of_first_articles_that_does_not_fit_the_later_ones_is_learned_anew_without_an_alert(
+    crawl: Crawl, server: PortalServer, tmp_path: Path
+) -> None:
+    layouts = {number: page(number, container="story-text" if number <= 44 else "long-read") for number in range(1, 91)}
+    layouts = {number: html if number <= 44 else html.replace("page wide", "reportage") for number, html in layouts.items()}
+    server.routes = {f"/2026/02/report-{number}.html": html for number, html in layouts.items()}
+    server.routes["/"] = listing(*server.routes)
+    told = summary(crawl(server.url))
+
+    assert any("version 2 was learned" in note for note in told["notes"])
+    assert any("with this template, 90 articles read again" in note for note in told["notes"])
+    assert not any("have changed" in note for note in told["notes"])
+    assert [stored.article.body.split("\n") for stored in articles(tmp_path)] == [
+        paragraphs_of(int(str(stored.article.url).partition("report-")[2].removesuffix(".html"))) for stored in articles(tmp_path)
+    ]
