@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -234,6 +235,12 @@ def _describe_tls(chain: _ErrorChain) -> str:
     return f"{meaning} ({chain.line})" if meaning else chain.line
 
 
+def _describe_tunnel(chain: _ErrorChain) -> str:
+    """Name the proxy and its status; Scrapy writes "with proxy HOST:PORT [{'status': 407, ...}]"."""
+    told = re.search(r"proxy (\S+).*'status': (\d{3})", chain.text)
+    return f"the proxy {told[1]} answers {told[2]}; see the key proxy of the portal" if told else chain.line
+
+
 #: The first that matches counts. HTTP statuses are in `politeness.statuses`.
 _ERROR_RULES = (
     _ErrorRule(
@@ -264,6 +271,10 @@ _ERROR_RULES = (
     _ErrorRule(
         classes=(CannotResolveHostError,), names=frozenset({"DNSLookupError"}), reason=PageReason.DNS,
         describe=_get_line, most_tries=TRIES_OF_UNREACHED, scope=FailureScope.HOST,
+    ),
+    _ErrorRule(
+        names=frozenset({"TunnelError"}), reason=PageReason.REFUSED, describe=_describe_tunnel, most_tries=TRIES_OF_UNREACHED,
+        scope=FailureScope.HOST,
     ),
     _ErrorRule(
         classes=(DownloadConnectionRefusedError,), words=("ConnectionRefused",), reason=PageReason.REFUSED,

@@ -8,6 +8,10 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from random import Random
+from select import select
+from socket import create_connection
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -90,8 +94,49 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
         secure(own, made.folder / "server.pem")
         trusted = made.add("trusted", start="https://{host}:{port}/", keys="delay = 0\ncertificates = 'trusted.pem'")
         secure(trusted, made.folder / "trusted.pem")
+        proxies = [Tunnel(), Tunnel(refuses=True)]
+        for name, proxy in zip(("tunnelled", "tunnel-refused"), proxies, strict=True):
+            keys = f"delay = 0\ncertificates = '{name}.pem'\nproxy = 'http://127.0.0.1:{proxy.server_address[1]}'"
+            secure(made.add(name, start="https://{host}:{port}/", keys=keys), made.folder / f"{name}.pem")
         made.add("no-tls", start="https://{host}:{port}/", keys="delay = 0.1")
         yield made.crawl("--max-minutes", "2", seconds=280)
+        for proxy in proxies:
+            proxy.shutdown()
+            proxy.server_close()
+
+
+class Tunnel(ThreadingTCPServer):
+    """A proxy for CONNECT alone."""
+
+    daemon_threads = True
+
+    def __init__(self, *, refuses: bool = False) -> None:
+        super().__init__(("127.0.0.1", 0), _Tunnelling)
+        self.refuses = refuses
+        self.asked: list[str] = []
+        Thread(target=self.serve_forever, daemon=True).start()
+
+
+class _Tunnelling(StreamRequestHandler):
+    server: Tunnel
+
+    def handle(self) -> None:
+        method, target, _ = self.rfile.readline().decode().split()
+        while self.rfile.readline().strip():
+            pass
+        self.server.asked.append(f"{method} {target}")
+        if self.server.refuses or method != "CONNECT":
+            self.wfile.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+            return
+        host, _, port = target.rpartition(":")
+        with create_connection((host, int(port))) as there:
+            self.wfile.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            ends = {self.connection: there, there: self.connection}
+            while ends:
+                for end in select(list(ends), [], [])[0]:
+                    if not (data := end.recv(65_536)):
+                        return
+                    ends[end].sendall(data)
 
 
 def few(server: PortalServer) -> bool:
@@ -153,6 +198,7 @@ def test_a_server_that_fails_often_loses_no_article(town: Town, name: str, artic
         ("unknown", "host name not found: no-such-name.example"),
         ("self-signed", "TLS failure: its certificate is not valid for us"),
         ("no-tls", "TLS failure: it does not speak TLS at this port"),
+        ("tunnel-refused", "connection refused: the proxy 127.0.0.1:"),
     ],
 )
 def test_a_portal_that_cannot_be_reached_says_why(town: Town, name: str, told: str) -> None:
@@ -164,6 +210,10 @@ def test_a_portal_that_cannot_be_reached_says_why(town: Town, name: str, told: s
 
 def test_a_certificate_that_the_portal_names_is_trusted(town: Town) -> None:
     assert town.results["trusted"]["new_articles"] == 3
+
+
+def test_a_proxy_leads_to_a_portal_that_speaks_tls(town: Town) -> None:
+    assert town.results["tunnelled"]["new_articles"] == 3
 
 
 def test_all_ended_by_themselves(town: Town) -> None:
