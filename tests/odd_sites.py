@@ -37,6 +37,8 @@ class OddSite:
     keys: str = ""
     #: Where it begins, with {url}, or with {port} behind a name.
     start: str = "{url}"
+    #: Further names of its server.
+    hosts: tuple[str, ...] = ()
 
 
 def document(body: str, head: str = "") -> str:
@@ -466,6 +468,7 @@ def crawl_odd_sites(folder: Path, names: Iterable[str], sites: Mapping[str, OddS
             server = town.add(name, {}, start=site.start, keys=keys)
             if is_named and "proxy" not in site.keys:
                 town.names[urlsplit(canonicalize(site.start.format(port=1))).hostname or ""] = [server.host]
+            town.names |= {host: [server.host] for host in site.hosts}
             made = site.routes
             server.routes = made(server.url) if callable(made) else made
         town.crawl(seconds=400)

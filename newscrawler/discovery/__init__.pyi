@@ -23,6 +23,7 @@ from .links import HeadLinks as HeadLinks
 from .links import Resolver as Resolver
 from .links import collect_head_links as collect_head_links
 from .links import collect_links as collect_links
+from .links import find_twins as find_twins
 from .markup import find_list_kind as find_list_kind
 from .missing_pages import VALID_FOR as VALID_FOR
 from .missing_pages import MissingPage as MissingPage
@@ -45,8 +46,11 @@ from .search import read_results as read_results
 from .search_urls import SearchFormat as SearchFormat
 from .search_urls import get_result_step as get_result_step
 from .search_urls import make_search_url as make_search_url
+from .sitemaps import FRESH as FRESH
 from .sitemaps import USUAL_SITEMAP as USUAL_SITEMAP
+from .sitemaps import estimate_date as estimate_date
 from .sitemaps import name_sitemaps as name_sitemaps
+from .sitemaps import rank_article as rank_article
 from .source import PRIORITY as PRIORITY
 from .source import Lead as Lead
 from .source import LeadKind as LeadKind

@@ -124,6 +124,26 @@ def collect_head_links(page: Document) -> HeadLinks:
     return HeadLinks(next=neighbours.get("next"), previous=neighbours.get("prev"), feeds=tuple(feeds.items()))
 
 
+def find_twins(page: Document) -> dict[str, str]:
+    """Return the other addresses that an article's head declares for its text, with the kind of the declaration.
+
+    These are editions in the same language, AMP, print and mobile pages, and the canonical address.
+    """
+    resolve, found, tags = Resolver.of(page), dict[str, str](), dict[str, str]()
+    for element in page.declarations["link"]:
+        rel, url = _split_rel(element.get("rel")), resolve(element.get("href"))
+        if url is None or not urlsplit(url).path.strip("/"):
+            continue
+        if tag := (element.get("hreflang") or "").lower():
+            tags[url] = tag.partition("-")[0]
+        elif kind := next(iter(rel & {"amphtml", "canonical"}), "media" if "alternate" in rel and element.get("media") else ""):
+            found[url] = kind
+    own = tags.get(page.url or "", page.declared_language)
+    return {
+        url: kind for url, kind in ({url: "hreflang" for url, tag in tags.items() if tag == own} | found).items() if url != page.url
+    }
+
+
 class Resolver:
     """Makes the links of one page absolute and canonical; most need no parsing at all."""
 

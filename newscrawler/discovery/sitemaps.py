@@ -28,6 +28,7 @@ from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_add
 from newscrawler.discovery.urls.classifiers import classify_link
 from newscrawler.discovery.urls.kinds import PageLink, UrlKind
 from newscrawler.discovery.urls.vocabulary import find_category, fold
+from newscrawler.extraction.dates import read_url_day
 
 #: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
 MOST_ENTRIES = 50_000
@@ -49,12 +50,12 @@ MOST_OF_AN_INDEX = 2_000
 MOST_WOKEN = 10
 #: Indexes within indexes; the protocol allows none.
 MOST_NESTED = 2
-#: Later entries are new, as are a few entries without a time.
+#: Later articles come before sections; those of a sitemap up to this number, and so few entries without a time.
 FRESH = timedelta(days=14)
 MOST_FRESH, MOST_UNDATED = 2_000, 1_000
-#: (age, added to the priority).
-_AGES = ((timedelta(days=90), 0), (timedelta(days=365), 1), (timedelta(days=3 * 365), 2), (timedelta.max, 3))
-_UNDATED = 2
+_QUARTER, _DAY, _MOST_DAYS, _MOST_FRESH_DAYS = timedelta(minutes=15), timedelta(days=1), 29_000, 1_000
+#: Year and month in the name of a sitemap.
+_PERIOD = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_/.]?(0[1-9]|1[0-2]))?(?!\d)")
 _NO_ARTICLES = frozenset(
     {"tag", "author", "video", "gallery", "category", "podcast", "login", "shop", "topic-pages", "legal", "jobs"}
 )
@@ -92,8 +93,10 @@ def sort_newest_first(entries: Iterable[Lead]) -> tuple[Lead, ...]:
 
 
 def _get_newest(entry: Lead) -> datetime:
-    """Return the latest time that an entry states; the beginning of time where it states none."""
-    return max(entry.changed_at or _OLDEST, entry.published_at or _OLDEST)
+    """Return the time of an entry; the beginning of time where it states none."""
+    if entry.kind is LeadKind.SITEMAP and (period := _PERIOD.search(urlsplit(entry.url).path)):
+        return datetime(int(period[1]), int(period[2] or 12), 28, tzinfo=UTC)
+    return estimate_date(entry) or _OLDEST
 
 
 def sort_by_promise(sitemaps: Iterable[Lead]) -> tuple[Lead, ...]:
@@ -253,6 +256,30 @@ def name_sitemaps(urls: Iterable[str], portal: SourcePortal) -> Iterator[Lead]:
     return (Lead(url, LeadKind.SITEMAP, depth=0) for url in canonical if url and portal.scope.allows(url))
 
 
+def rank_article(at: datetime | None, now: datetime, *, undated: int = PRIORITY["fresh"], fresh_for: timedelta = FRESH) -> int:
+    """Return the priority of an article by its date, the newest first.
+
+    Args:
+        at: its date; aware; None: unknown.
+        now: aware.
+        undated: the priority of one without a date.
+        fresh_for: age up to which it comes before sections.
+    """
+    if at is None:
+        return undated
+    age = max(now - at, timedelta())
+    if age > fresh_for:
+        return PRIORITY["archive"] + min(age // _DAY, _MOST_DAYS)
+    return PRIORITY["fresh"] + (age // _QUARTER if age <= FRESH else FRESH // _QUARTER + min(age // _DAY, _MOST_FRESH_DAYS))
+
+
+def estimate_date(lead: Lead) -> datetime | None:
+    """Return when an article appeared, by its list or its address; a change counts only where the address names no other day."""
+    if lead.published_at is not None or (day := read_url_day(lead.url)) is None:
+        return lead.published_at or lead.changed_at
+    return lead.changed_at if lead.changed_at is not None and day[0] <= lead.changed_at <= day[1] else day[1]
+
+
 def rank_entries(entries: Sequence[Lead], *, seen_before: bool, now: datetime) -> Iterator[Lead]:
     """Yield each entry with its priority.
 
@@ -261,13 +288,13 @@ def rank_entries(entries: Sequence[Lead], *, seen_before: bool, now: datetime) -
         seen_before: the sitemap was read before, so an entry without a time that is new in it is a new article.
         now: aware.
     """
-    undated = sum(_get_newest(entry) == _OLDEST for entry in entries)
-    for number, entry in enumerate(entries):
-        newest_at = _get_newest(entry)
-        age, is_undated = now - newest_at, newest_at == _OLDEST
-        fresh = (seen_before or undated <= MOST_UNDATED) if is_undated else (age <= FRESH and number < MOST_FRESH)
-        later = _UNDATED if is_undated else next(years for longest, years in _AGES if age <= longest)
-        yield entry._replace(priority=PRIORITY["article"] if fresh else PRIORITY["archive"] + later)
+    times = [None if (at := _get_newest(entry)) == _OLDEST else at for entry in entries]
+    undated = times.count(None)
+    is_new = undated <= MOST_UNDATED and 2 * undated >= len(times)  # in a list of dated ones they are hardly news
+    later = PRIORITY["fresh" if seen_before else "article" if is_new else "undated"]
+    for number, (entry, newest_at) in enumerate(zip(entries, times, strict=True)):
+        fresh_for = FRESH if number < MOST_FRESH else -_DAY
+        yield entry._replace(priority=rank_article(newest_at, now, undated=later, fresh_for=fresh_for))
 
 
 def _rank_sitemaps(sitemaps: Sequence[Lead], answer: SourceResponse) -> Iterator[Lead]:

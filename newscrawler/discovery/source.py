@@ -18,10 +18,13 @@ if TYPE_CHECKING:  # the store takes priorities from here, and loads no parser
     from newscrawler.discovery.urls.scope import Scope
     from newscrawler.page import Document
 
-#: Priorities in the frontier; smaller is fetched earlier: likely articles, then listings, then the rest.
+#: Priorities in the frontier; smaller is fetched earlier: likely articles, then listings, then the rest. Articles of a known date
+#: follow "fresh" by quarters of an hour, then days, and "archive" by days; those without one are "article" where lists of links or
+#: "related" where articles lead to them, and else "undated".
 PRIORITY = {
-    "start": 0, "probe": 1, "feed": 2, "sample": 3, "sitemap": 4, "article": 10, "section": 20, "pagination": 25, "look": 40,
-    "quiet sitemap": 45, "archive": 50, "late sitemap": 55, "other": 60,
+    "start": 0, "probe": 1, "feed": 2, "sample": 3, "sitemap": 4, "fresh": 10, "article": 2_400, "related": 2_410, "section": 2_420,
+    "pagination": 2_425, "look": 2_440, "quiet sitemap": 2_445, "archive": 2_450, "undated": 31_980, "late sitemap": 31_985,
+    "other": 31_990,
 }  # fmt: skip
 
 

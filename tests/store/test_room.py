@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from newscrawler.discovery import PRIORITY
 from newscrawler.store import Store, open_store
 from newscrawler.store.frontier import Committed, FoundUrl, Frontier, LeasedUrl, NextVisit, PageOutcome
 from newscrawler.store.frontier import intake as intake_module
@@ -89,13 +90,23 @@ def test_what_was_left_out_is_taken_when_there_is_room(store: Store, monkeypatch
     assert [item.url for item in waiting(frontier)] == ["http://a/5", "http://a/6", "http://a/7"]
 
 
-def test_an_article_of_the_archive_that_a_page_leads_to_has_its_turn_earlier(store: Store) -> None:
+def test_an_article_without_a_date_that_a_page_leads_to_has_its_turn_earlier(store: Store) -> None:
     frontier = begin(store)
-    frontier.seed(entries(4), now=NOW)
+    frontier.seed(entries(4, priority=PRIORITY["undated"]), now=NOW)
     frontier.seed(entries(1, 2, source="links", priority=10), now=NOW)
     frontier.seed(entries(1, 3, source="sitemap", priority=10), now=NOW)
 
     assert [item.url[-1] for item in waiting(frontier)] == ["2", "0", "1", "3"]
+
+
+def test_an_article_that_a_list_dates_has_the_place_of_its_date(store: Store) -> None:
+    frontier = begin(store)
+    frontier.seed(entries(4, source="links", priority=PRIORITY["article"]), now=NOW)
+    frontier.seed(entries(2, priority=PRIORITY["archive"], changed_at=NOW), now=NOW)
+    frontier.seed(entries(2, 1, priority=PRIORITY["fresh"], changed_at=NOW), now=NOW)
+    frontier.seed(entries(4, source="links", priority=PRIORITY["article"]), now=NOW)
+
+    assert [item.url[-1] for item in waiting(frontier)] == ["2", "3", "0", "1"]
 
 
 @pytest.mark.parametrize(("changed_after_days", "woken"), [(-1, False), (0.5, True)])
@@ -150,3 +161,19 @@ def test_an_index_is_read_every_night_while_its_sitemaps_bring_something(store: 
             frontier.commit([PageOutcome(url_id=item.id, state="done", outcome="article", fetched_at=now)])
 
     assert read == bool(fresh)
+
+
+def test_waiting_urls_of_a_shape_are_skipped_in_one_step(store: Store) -> None:
+    frontier = begin(store)
+    found = [FoundUrl(url=f"http://a/{name}{n}", kind="article", priority=50, depth=1) for n in range(5) for name in ("x_", "xy")]
+    frontier.seed([*found, SITEMAP], now=NOW)
+    _, leased, *_ = frontier.lease(3, now=NOW)
+    rests = [timedelta(days=1), timedelta(days=9)]
+
+    assert frontier.skip_waiting(leased, "http://a/x_", lambda url: not url.endswith("3"), now=NOW, rests=rests) == 3
+    assert [item.url[9:] for item in waiting(frontier)] == ["xy1", "xy2", "x_3", "xy3", "xy4"]
+    later = begin(store, NOW + timedelta(days=2))
+    later.seed([], now=NOW + timedelta(days=2))
+    assert {item.url[9:]: item.empty_visits for item in waiting(later, NOW + timedelta(days=2)) if item.empty_visits} == {
+        "x_1": 1, "x_2": 1, "x_4": 1
+    }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery import (
+    FRESH,
     PRIORITY,
     FoundLink,
     Lead,
@@ -20,9 +21,11 @@ from newscrawler.discovery import (
     Source,
     SourcePortal,
     SourceResponse,
+    estimate_date,
     make_improbable_url,
     make_sources,
     name_sitemaps,
+    rank_article,
 )
 from newscrawler.discovery.urls import (
     CLASSIFIERS,
@@ -144,11 +147,10 @@ class LinkPolicy:
         """Return the target of a redirect, with the hints of its source; None: out of scope."""
         if not self.scope.allows(url) and not (self.is_external(leased.url) and canonicalize_or_none(url)):
             return None
-        kind, why = leased.kind, leased.why
-        priority = PRIORITY.get(why or "", PRIORITY.get(kind, PRIORITY["other"]))
         return FoundUrl(
-            url=url, kind=kind, why=why, priority=priority, depth=leased.depth, hops=leased.hops + 1, hints=leased.hints
-        )
+            url=url, kind=leased.kind, why=leased.why, priority=leased.priority, depth=leased.depth, hops=leased.hops + 1,
+            hints=leased.hints,
+        )  # fmt: skip
 
     def is_external(self, url: str) -> bool:
         """Return whether a page is of another host, whose links are not followed."""
@@ -157,6 +159,14 @@ class LinkPolicy:
     def may_follow(self, link: FoundLink) -> bool:
         """Return whether a link may be followed: without nofollow, or if the portal disregards it."""
         return "nofollow" not in link.rel or LINKS in self.portal.disregard
+
+    def rank_by_date(self, found: FoundUrl, text: str, now: datetime) -> FoundUrl:
+        """Return an article with its priority by a date in ISO 8601 next to its link; a day counts to its end."""
+        if found.why == "external":
+            return found
+        at = datetime.fromisoformat(text)
+        at = at if at.tzinfo is not None else at.replace(tzinfo=self.outline.time_zone)
+        return replace(found, priority=rank_article(at + timedelta(days="T" not in text), now))
 
     def _admit(self, lead: Lead | FoundLink, source: Source, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         if isinstance(lead, FoundLink):
@@ -193,11 +203,13 @@ class LinkPolicy:
         listed_as_news = answer.kind == FrontierKind.FEED or lead.published_at is not None
         if verdict.label is not UrlKind.ARTICLE and not listed_as_news:
             return None
+        fresh_for = timedelta.max if answer.kind == FrontierKind.FEED else FRESH
+        place = rank_article(estimate_date(lead), answer.fetched_at, fresh_for=fresh_for)
         hints = () if lead.published_at is None else ((_HINTS.get(answer.kind, "feed"), lead.published_at.isoformat()),)
         return FoundUrl(
             url=lead.url,
             kind=FrontierKind.ARTICLE,
-            priority=PRIORITY["article"] if lead.priority is None else lead.priority,
+            priority=place if lead.priority is None else lead.priority,
             depth=1,
             source=answer.kind,
             hints=hints,
@@ -218,7 +230,11 @@ class LinkPolicy:
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)
             return FoundUrl(url=url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)
-        return self._admit_page(url, link, answer.url, leased, depth)
+        found = self._admit_page(url, link, answer.url, leased, depth)
+        if found is None or found.kind is not FrontierKind.ARTICLE:
+            return found
+        place = PRIORITY["related" if leased.kind == FrontierKind.ARTICLE else "article"]
+        return replace(found, priority=rank_article(estimate_date(Lead(url)), answer.fetched_at, undated=place))
 
     def _admit_page(self, url: str, link: FoundLink, here: str, leased: LeasedUrl, depth: int) -> FoundUrl | None:
         """Return a page of the portal by its classification."""
@@ -237,7 +253,7 @@ class LinkPolicy:
         if not should_fetch:
             self.profile.note_skipped(url)
             return None
-        if verdict.label is UrlKind.ARTICLE and self._is_known_in_other_form(url):
+        if verdict.label is UrlKind.ARTICLE and (self.profile.is_twin(url) or self._is_known_in_other_form(url)):
             return None
         kind = FrontierKind.OTHER if verdict.label is UrlKind.EXTERNAL else FrontierKind(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None

@@ -13,6 +13,7 @@ from newscrawler.discovery import VALID_FOR, Fallback, FallbackRecords, MissingP
 from newscrawler.discovery.urls import (
     PatternRecord,
     RedundantParameters,
+    TwinRules,
     UrlKind,
     UrlVerdict,
     correct_verdict,
@@ -48,6 +49,7 @@ class PortalProfile:
         self._fallbacks = FallbackRecords()
         self._api_patterns: Counter[str] = Counter()
         self.parameters = RedundantParameters()
+        self._twins = TwinRules()
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
@@ -61,6 +63,7 @@ class PortalProfile:
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
+            self._twins.load(portal.get("twins", ()))
             self._fallbacks = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
 
@@ -137,6 +140,18 @@ class PortalProfile:
             with self._lock:
                 self._portal_changed = True
 
+    def note_article(self, url: str, article_id: int, declared: Mapping[str, str]) -> None:
+        """Learn from an article which other addresses lead to it; see `TwinRules`."""
+        first = self._twins.get_first(article_id)
+        learned = first is not None and self.parameters.note_pair(first, url)
+        if self._twins.note_article(url, article_id, declared) or learned:
+            with self._lock:
+                self._portal_changed = True
+
+    def is_twin(self, url: str) -> bool:
+        """Return whether a URL leads to an article that was read, by redundant parameters or the portal's other addresses."""
+        return self.parameters.is_seen(url) or self._twins.is_twin(url)
+
     def note_fallback(self, fallback: Fallback, *, article: bool) -> None:
         """Learn from a page that was read in one way."""
         with self._lock:
@@ -193,7 +208,7 @@ class PortalProfile:
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
             return {
                 "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
-                "ways": self._fallbacks.as_dict(),
+                "ways": self._fallbacks.as_dict(), "twins": self._twins.as_lists(),
                 "api_patterns": dict(self._api_patterns),
             }  # fmt: skip
 

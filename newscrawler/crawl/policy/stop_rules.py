@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
@@ -25,7 +25,10 @@ MOST_EMPTY_LISTED = 4
 MOST_EMPTY_SITEMAPS = 40
 #: Recent shapes and series that are remembered.
 _MOST_REMEMBERED = 2_000
+#: Skipped URLs of one shape after which all others are skipped in one step; and after twice as many.
+MOST_SINGLE = 16
 _DIGITS = re.compile(r"\d+")
+_BEFORE_DIGITS = re.compile(r"[^\d?]*")
 
 
 def make_shape(url: str) -> str:
@@ -79,6 +82,7 @@ class StopRules:
 
     def __init__(self) -> None:
         self._empty = _LatestCounts()
+        self._skipped = _LatestCounts()
         self._found = _LatestCounts()
         self._series: dict[str, _Series] = {}
         self._empty_sitemaps = 0
@@ -97,6 +101,18 @@ class StopRules:
         found = split_page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
         return series is not None and series.is_known_at_both_ends()
+
+    def count_skipped(self, url: str, kind: FrontierKind, why: str | None) -> tuple[str, Callable[[str], bool]] | None:
+        """Count a skipped URL; return how all others begin that are to be skipped too, and a test for them; None: not now."""
+        key, _ = _make_key(url, kind, why)
+        self._skipped.count(key)
+        count = self._skipped[key]
+        if kind == FrontierKind.SITEMAP or self._empty[key] == 0 or count < MOST_SINGLE or count & (count - 1):
+            return None
+        if key == why:
+            return "", lambda _: True
+        start = url.index("/", 8)
+        return url[:start] + _BEFORE_DIGITS.match(url[start:])[0], lambda other: make_shape(other) == key  # type: ignore[index]
 
     def note_linked(self, urls: Iterable[str]) -> None:
         """Learn the numbers of further pages of listings."""

@@ -21,7 +21,7 @@ from newscrawler.crawl.reading.responses import find_reservations, make_raw_page
 from newscrawler.crawl.reading.subrequests import SubrequestError, fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery import PRIORITY, Sketch, make_sketch
+from newscrawler.discovery import PRIORITY, Sketch, find_twins, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, FRONT_PAGE, MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction import (
@@ -43,7 +43,7 @@ from newscrawler.extraction.body import (
     join_paragraphs,
     read_declared_kind,
 )
-from newscrawler.page import Document
+from newscrawler.page import Document, extract_visible_text
 from newscrawler.store.articles import Removal
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FetchKind, FrontierKind, Reason, UrlOutcome, UrlState
@@ -182,6 +182,11 @@ class ArticleReader:
             overrides = self._run.reading.template.overrides if self._run.reading.template else {}
             expected = item.lease.kind == FrontierKind.ARTICLE
             drift_note = noted(draft.explained, article, expected=expected, overrides=overrides)
+        if draft is not None and (article is not None or "?" in item.lease.url or item.lease.kind != FrontierKind.ARTICLE):
+            text = f"{article.title} {article.body}" if article is not None else extract_visible_text(draft.page.body)
+            self._profile.note_text(item.lease.url, text)
+        if article is not None and draft is not None:
+            item = replace(item, twins=find_twins(draft.page))
         if article is not None:
             outcome = UrlOutcome.ARTICLE
             self._portal_pages.note_article(dated=article.published_at is not None)

@@ -26,7 +26,7 @@ from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body import Origin
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
-from newscrawler.page import Document, extract_visible_text
+from newscrawler.page import Document
 from newscrawler.store.frontier import LISTED, SECTION_HINT, FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 
@@ -79,8 +79,6 @@ def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> Fet
     draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_find_origin(lease))
     if lease.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
-    if "?" in lease.url or lease.kind != FrontierKind.ARTICLE:
-        link_policy.profile.note_text(lease.url, extract_visible_text(page.body))
     links, front_page_problem = collect_links(page), None
     if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
         links += collect_hidden_links(page, links)
@@ -136,7 +134,8 @@ def _add_dates(
     for each in found:
         hints: tuple[tuple[str, str], ...] = (("listing", dates[each.url]),) if each.url in dates else ()
         hints += ((SECTION_HINT, section),) if section and each.url in listed else ()
-        dated.append(replace(each, hints=hints) if hints else each)
+        each = replace(each, hints=hints) if hints else each  # noqa: PLW2901
+        dated.append(link_policy.rank_by_date(each, dates[each.url], item.fetched_at) if each.url in dates else each)
     return tuple(dated)
 
 

@@ -119,6 +119,7 @@ LONGEST_PAUSE_SECONDS = 30.0
 #: the page, from the next after a page that is not an article.
 RESTS = tuple(timedelta(hours=hours) for hours in (1 / 6, 1, 6, 12, 36, 72, 144, 288, 576))
 _AFTER_ANSWER, _AFTER_PAGE = 3, 4
+RESTS_AFTER_PAGE = RESTS[_AFTER_PAGE:]
 _LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
 #: A page that brought nothing so often has one try a run.
 _PATIENCE = 2

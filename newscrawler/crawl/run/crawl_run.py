@@ -33,7 +33,7 @@ from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.learning import learn_early, make_extraction_options
 from newscrawler.crawl.reading.responses import record_fault
-from newscrawler.crawl.run.commits import GroupCommit, PageArchive, make_dating, prepare_write
+from newscrawler.crawl.run.commits import RESTS_AFTER_PAGE, GroupCommit, PageArchive, make_dating, prepare_write
 from newscrawler.crawl.run.frontier_run import FrontierRun, Revisits
 from newscrawler.crawl.run.items import LEASE, FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunSummary
@@ -79,6 +79,8 @@ class CrawlRun(FrontierRun):
         if portal.articles_first:  # nothing is leased before a page that may name articles is read
             self.most_in_hand = 1
         self._limits: tuple[Limit, ...] = ()
+        #: Lists of URLs that are being read.
+        self._lists: set[int] = set()
         self._owns_store = owns_store
         self._crawler: Crawler | None = None
         self.link_policy = self._make_link_policy()
@@ -228,9 +230,21 @@ class CrawlRun(FrontierRun):
         item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
         if lease.kind == FrontierKind.SITEMAP:  # it may be productive in another crawl
             item = replace(item, state=UrlState.DONE, outcome=UrlOutcome.UNCHANGED)
-        is_twin = self.link_policy.profile.parameters.is_seen(lease.url)
+        is_twin = self._statistics.is_twin(lease)
         await self._commits.add(item.refuse(PageReason.TWIN if is_twin else PageReason.UNPRODUCTIVE, detail))
+        if not (detail or is_twin):
+            await self._skip_alike(lease)
         return False
+
+    async def _skip_alike(self, lease: LeasedUrl) -> None:
+        """Skip all waiting URLs of the shape of a skipped one in one step, if there are many."""
+        alike = self._statistics.stop_rules.count_skipped(lease.url, lease.kind, lease.why)
+        if alike is None:
+            return
+        skip = self._frontier.skip_waiting
+        count = await self._database.run(skip, lease, *alike, now=datetime.now(UTC), rests=RESTS_AFTER_PAGE)
+        self._statistics.count_skipped(lease.url, count, names_pattern=True)
+        self._statistics.queue = max(0, self._statistics.queue - count)
 
     async def requeue(self) -> bool:
         """Requeue pages that were refused too early or that sitemaps no longer list; False: there are none."""
@@ -265,8 +279,16 @@ class CrawlRun(FrontierRun):
                 self.fail(error)
 
     async def lease_urls(self, most: int) -> list[LeasedUrl]:
-        """Lease up to `most` URLs; one with `articles_first`, as the next page may name better ones."""
-        return await super().lease_urls(1 if self._portal.articles_first else most)
+        """Lease up to `most` URLs: one with `articles_first`, as the next page may name better ones; with limits, lists first.
+
+        While a list is being read, a run with limits leases no articles: it may name newer ones.
+        """
+        most = 1 if self._portal.articles_first else most
+        if not self._limits:
+            return await super().lease_urls(most)
+        lists = await self._lease(most, before=PRIORITY["fresh"])
+        self._lists = {each.id for each in lists} | (self._lists & self.in_hand)
+        return lists if self._lists else await super().lease_urls(most)
 
     async def complete(self, item: FetchedUrl) -> None:
         """Commit the outcome of a URL: its state, its article and its links together.

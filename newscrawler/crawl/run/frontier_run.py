@@ -21,7 +21,7 @@ from newscrawler.discovery import choose_corrections
 from newscrawler.errors import NewscrawlerError, PageReason
 from newscrawler.politeness import SUSPENSION, get_host
 from newscrawler.store import Store
-from newscrawler.store.frontier import Frontier, LeasedUrl
+from newscrawler.store.frontier import MOST_PRIORITY, Frontier, LeasedUrl
 from newscrawler.store.service import RunRecord
 from newscrawler.store.vocabularies import EndReason, Reason, RunEnd
 
@@ -130,7 +130,11 @@ class FrontierRun(ABC):
 
     async def lease_urls(self, most: int) -> list[LeasedUrl]:
         """Lease up to `most` URLs, most promising first."""
-        return await self._database.run_briefly(self._frontier.lease, most, now=datetime.now(UTC))
+        return await self._lease(most)
+
+    async def _lease(self, most: int, *, before: int = MOST_PRIORITY) -> list[LeasedUrl]:
+        """Lease URLs of smaller priorities than `before`."""
+        return await self._database.run_briefly(self._frontier.lease, most, now=datetime.now(UTC), before=before)
 
     def release(self, url_id: int) -> None:
         """Release a URL whose outcome is committed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scrapy.http import Response
@@ -68,6 +69,8 @@ class FetchedUrl(PageOutcome):
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
     #: Requests for further pages of the article, or for other forms of it.
     parts: int = 0
+    #: Other addresses of the article, as its page declares them, with the kind of the declaration.
+    twins: Mapping[str, str] = field(default_factory=dict, repr=False)
     #: Links that are not followed because of nofollow.
     unfollowed: int = 0
     #: Of a front page: why it leads to no article, if so.

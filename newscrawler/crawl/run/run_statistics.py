@@ -103,11 +103,11 @@ class RunStatistics:
             left = counted(self.queue, "URL")
             self.note(f"the budget of this night is used up: {left} wait for the next night; {keys} set it")
 
-    def count_skipped(self, url: str, *, names_pattern: bool) -> None:
-        """Count a URL that is skipped because its kind is unproductive."""
-        self.counts.skipped[PageReason.UNPRODUCTIVE] += 1
-        if names_pattern and not self.profile.parameters.is_seen(url):
-            self._give_up(make_pattern(url), 1)
+    def count_skipped(self, url: str, count: int = 1, *, names_pattern: bool) -> None:
+        """Count URLs that are skipped because their kind is unproductive."""
+        self.counts.skipped[PageReason.UNPRODUCTIVE] += count
+        if names_pattern and not self.profile.is_twin(url):
+            self._give_up(make_pattern(url), count)
 
     def _give_up(self, pattern: str, count: int) -> None:
         if pattern in self.counts.given_up or len(self.counts.given_up) < MOST_GIVEN_UP:
@@ -115,8 +115,11 @@ class RunStatistics:
 
     def is_unproductive(self, lease: LeasedUrl) -> bool:
         """Return whether requesting a URL is useless, as other outcomes of the run show."""
-        redundant = self.profile.parameters.is_seen(lease.url)
-        return redundant or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
+        return self.is_twin(lease) or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
+
+    def is_twin(self, lease: LeasedUrl) -> bool:
+        """Return whether a URL that has no article leads to one that was read."""
+        return not lease.is_stored and self.profile.is_twin(lease.url)
 
     def add(self, item: FetchedUrl, committed: Committed) -> None:
         """Count a committed outcome, and learn from it."""
@@ -162,6 +165,8 @@ class RunStatistics:
 
     def _learn(self, item: FetchedUrl, committed: Committed) -> None:
         lease = item.lease
+        if (article_id := committed.article_id or committed.twin_of) is not None:
+            self.profile.note_article(lease.url, article_id, item.twins)
         if lease.kind == FrontierKind.ARTICLE and item.says_nothing:
             return
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0

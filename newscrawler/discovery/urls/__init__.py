@@ -16,7 +16,7 @@ from newscrawler.discovery.urls.learned import (
     should_request,
 )
 from newscrawler.discovery.urls.patterns import make_pattern
-from newscrawler.discovery.urls.same_page import accept_canonical, is_other_form, make_same_page_key
+from newscrawler.discovery.urls.same_page import TwinRules, accept_canonical, is_other_form, make_same_page_key
 from newscrawler.discovery.urls.scope import Scope, find_registered_domain
 from newscrawler.discovery.urls.traps import find_trap
 from newscrawler.discovery.urls.vocabulary import find_category
@@ -25,7 +25,7 @@ from newscrawler.discovery.urls.vocabulary import find_category
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
 
 __all__ = [
-    "CLASSIFIERS", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "UrlKind",
+    "CLASSIFIERS", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules", "UrlKind",
     "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
     "find_registered_domain", "find_trap", "is_day_archive", "is_other_form", "make_pattern", "make_same_page_key",
     "should_request", "split_address",

@@ -167,20 +167,34 @@ class RedundantParameters:
         bare, _, query = url.partition("?")
         pairs = query.split("&") if query else []
         with self._lock:
-            self._compare(url, "", digest, name=None)
+            for key in {url, self.remove_from(url)}:
+                self._compare(key, "", digest, name=None)
             for place, pair in enumerate(pairs):
                 name, _, value = pair.partition("=")
                 rest = "&".join(pairs[:place] + pairs[place + 1 :])
                 self._compare(f"{bare}?{rest}" if rest else bare, value or "1", digest, name=name)
-            before = self.idle
-            self.idle |= {name for name, pairs_seen in self._same.items() if pairs_seen >= PAIRS and name not in self._meaningful}
-            return self.idle != before
+            return self._find_idle()
+
+    def note_pair(self, first: str, second: str) -> bool:
+        """Learn from two addresses of one article; return whether another parameter is known to be redundant."""
+        (bare, _, one), (other_bare, _, other) = first.partition("?"), second.partition("?")
+        if bare != other_bare:
+            return False
+        with self._lock:
+            self._same.update({pair.partition("=")[0] for pair in set(one.split("&")) ^ set(other.split("&")) if pair})
+            return self._find_idle()
+
+    def _find_idle(self) -> bool:
+        before = self.idle
+        self.idle |= {name for name, pairs_seen in self._same.items() if pairs_seen >= PAIRS and name not in self._meaningful}
+        return self.idle != before
 
     def _compare(self, key: str, value: str, digest: bytes, *, name: str | None) -> None:
         known = self._texts.get(key)
         if known is None or not value:
-            if len(self._texts) < _MOST:
-                self._texts.setdefault(key, (digest, value))
+            self._texts.setdefault(key, (digest, value))
+            if len(self._texts) > _MOST:
+                del self._texts[next(iter(self._texts))]
             return
         if name is None or known[1] == value:
             return

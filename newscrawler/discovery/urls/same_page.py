@@ -7,6 +7,9 @@ to look up whether an address was seen in another form. It is not an address to 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -94,3 +97,143 @@ def _is_page_of(path: str, above: str) -> bool:
     """Return whether a path is the second page or another form of the article above it."""
     rest = path[len(above.rstrip("/")) :].strip("/")
     return _FURTHER.fullmatch(rest) is not None
+
+
+#: Articles whose addresses are remembered, pairs of addresses after which a rule applies, and limits of rules and of candidates.
+_MOST_KNOWN, _LEAST_PAIRS, _MOST_RULES, _MOST_PAIRS = 10_000, 2, 50, 500
+_TOKEN = re.compile(r"\w+|\W")
+#: One side of a pair of addresses: what only it has, and None for what both share.
+_Form = tuple[str | None, ...]
+
+
+class TwinRules:
+    """The ways in which one portal gives several addresses to one article: editions, print and mobile forms, hosts.
+
+    Two addresses of one article differ in constant pieces. Where pairs of several articles differ in the same pieces, an address
+    is not requested if a rule makes that of a known article of it. A rule that joins two articles is given up. The same holds for
+    the ways in which pages declare other addresses of theirs.
+    """
+
+    def __init__(self) -> None:
+        #: Addresses of articles with the number of the article, the latest last; the first address of each article.
+        self._known: dict[str, int] = {}
+        self._first: dict[int, str] = {}
+        self._pairs: defaultdict[tuple[_Form, _Form], set[int]] = defaultdict(set)
+        self._rules: frozenset[tuple[_Form, _Form]] = frozenset()
+        self._refuted: set[tuple[_Form, _Form]] = set()
+        #: Addresses that rules make of those of known articles.
+        self._made: set[str] = set()
+        #: Declared addresses with the kind of the declaration and the article; how often kinds were right; those that were wrong.
+        self._declared: dict[str, tuple[str, int]] = {}
+        self._confirmed: Counter[str] = Counter()
+        self._wrong: set[str] = set()
+
+    def load(self, known: Iterable[Iterable[Iterable[str | None]]]) -> None:
+        """Load the rules of earlier crawls."""
+        self._rules = frozenset((tuple(one), tuple(other)) for one, other in known)
+
+    def as_lists(self) -> list[list[list[str | None]]]:
+        """Return the rules for the next crawl."""
+        return sorted(([list(one), list(other)] for one, other in self._rules), key=str)
+
+    def note_article(self, url: str, article_id: int, declared: Mapping[str, str]) -> bool:
+        """Learn from the page of an article; return whether rules have changed.
+
+        Args:
+            url: canonical.
+            article_id: the same for all addresses of one article.
+            declared: other addresses that the page declares, with the kind of the declaration.
+        """
+        before = self._rules
+        kind, declared_id = self._declared.get(url, ("", None))
+        if kind and declared_id == article_id:
+            self._confirmed[kind] += 1
+        elif kind:
+            self._wrong.add(kind)
+        self._refute(url, article_id)
+        first = self._first.setdefault(article_id, url)
+        if first != url:
+            self._learn_pair(first, url, article_id)
+        self._known[url] = article_id
+        self._declared |= {other: (kind, article_id) for other, kind in declared.items() if other not in self._known}
+        if len(self._known) > _MOST_KNOWN:
+            for old in list(self._known)[: _MOST_KNOWN // 10]:
+                self._first.pop(self._known.pop(old), None)
+            self._declared.clear()
+            self._apply_rules()
+        elif self._rules is not before:
+            self._apply_rules()
+        else:
+            self._made.update(self._rewrite(url))
+        return self._rules is not before
+
+    def get_first(self, article_id: int) -> str | None:
+        """Return the first known address of an article."""
+        return self._first.get(article_id)
+
+    def is_twin(self, url: str) -> bool:
+        """Return whether an address that was not fetched is another one of a known article."""
+        if url in self._known:
+            return False
+        kind, _ = self._declared.get(url, ("", 0))
+        if self._confirmed[kind] >= _LEAST_PAIRS and kind not in self._wrong:
+            return True
+        return url in self._made or any(other in self._known for other in self._rewrite(url))
+
+    def _apply_rules(self) -> None:
+        self._made = {other for url in self._known for other in self._rewrite(url)}
+
+    def _rewrite(self, url: str) -> Iterator[str]:
+        for one, other in self._rules:
+            yield from filter(None, (_rewrite(url, one, other), _rewrite(url, other, one)))
+
+    def _refute(self, url: str, article_id: int) -> None:
+        """Give up the rules that make the address of another article of this one."""
+        for rule in self._rules:
+            made = filter(None, (_rewrite(url, *rule), _rewrite(url, *reversed(rule))))
+            if any(self._known.get(other, article_id) != article_id for other in made):
+                self._rules -= {rule}
+                self._refuted.add(rule)
+
+    def _learn_pair(self, first: str, second: str, article_id: int) -> None:
+        rule = _compare(first, second)
+        if rule is None or rule in self._refuted or (rule not in self._pairs and len(self._pairs) >= _MOST_PAIRS):
+            return
+        self._pairs[rule].add(article_id)
+        if len(self._pairs[rule]) >= _LEAST_PAIRS and len(self._rules) < _MOST_RULES:
+            self._rules |= {rule}
+
+
+def _compare(first: str, second: str) -> tuple[_Form, _Form] | None:
+    """Return in which pieces two addresses differ; None: in numbers, which tell articles apart."""
+    one, other = _TOKEN.findall(first), _TOKEN.findall(second)
+    forms: tuple[list[str | None], list[str | None]] = ([], [])
+    for kind, start, end, from_, to in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        pieces = (None, None) if kind == "equal" else ("".join(one[start:end]), "".join(other[from_:to]))
+        if kind != "equal" and any(each and each.strip("/-_.,=&?").isdigit() for each in pieces):
+            return None
+        for form, piece in zip(forms, pieces, strict=True):
+            form.append(piece)
+    low, high = sorted(map(tuple, forms), key=str)
+    return (low, high) if any(low) or any(high) else None
+
+
+def _rewrite(url: str, form: _Form, into: _Form) -> str | None:
+    """Return an address of one form in the other; None: it is not of that form, or the form has no pieces by which to see it."""
+    found = _compile(form).fullmatch(url) if any(form) else None
+    if found is None:
+        return None
+    shared = iter(found.groups())
+    return "".join(next(shared) if piece is None else piece for piece in into)
+
+
+@lru_cache(maxsize=256)
+def _compile(form: _Form) -> re.Pattern[str]:
+    pieces = []
+    for piece in form:
+        if not piece:
+            pieces.append("(.+?)" if piece is None else "")
+            continue
+        before, behind = piece[0].isalnum(), piece[-1].isalnum()
+        pieces.append("(?<!\\w)" * before + re.escape(piece) + "(?!\\w)" * behind)
+    return re.compile("".join(pieces), re.DOTALL)

@@ -12,4 +12,5 @@ from .decision import Collector as Collector
 from .decision import choose_seen_date as choose_seen_date
 from .decision import find_dates as find_dates
 from .listing_dates import find_link_dates as find_link_dates
+from .structured_data import read_url_day as read_url_day
 from .text_dates import read_zone as read_zone

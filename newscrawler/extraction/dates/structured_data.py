@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -185,6 +185,7 @@ def find_script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 
 _YEAR, _MONTH, _DAY = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>0?[1-9]|1[0-2])", r"(?P<d>0?[1-9]|[12]\d|3[01])"
 _TWO_DIGITS = r"(?P<m>0[1-9]|1[0-2])"
+_CENTURY = re.compile(r"(?:19|20)\d\d")
 #: Forms of a day, or only a month, in addresses; the first that is found counts.
 _ADDRESSES = (
     (re.compile(rf"/{_YEAR}(?P<s>[/-]){_MONTH}(?P=s){_DAY}(?=/|$|\.\w+$)"), Family.ADDRESS_PATH),
@@ -203,19 +204,37 @@ def find_url_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the first day in each of the page's addresses, as fetched and as the page itself gives it, or else its month."""
     paths: dict[str, str] = {}
     for place, url in list_addresses(page):
-        _, slash, path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0].partition("/")
-        paths.setdefault(slash + path, place)
+        paths.setdefault(_cut_path(url), place)
     for path, place in paths.items():
-        for form, family in _ADDRESSES:
-            if (match := form.search(path)) is None:
-                continue
-            day = match.groupdict().get("d")
-            moment = read_moment(f"{match['y']}-{match['m']}-{day or '01'}", clock)
-            if moment is not None and day is None:
-                moment = replace(moment, precision=DatePrecision.MONTH)
-            if moment is not None:
-                yield make_candidate(moment, family, "url", DateRole.PUBLISHED, text=match.group(), place=place)
-            break
+        for moment, family, text in _read_path(path, clock):
+            yield make_candidate(moment, family, "url", DateRole.PUBLISHED, text=text, place=place)
+
+
+@lru_cache(maxsize=2_048)
+def read_url_day(url: str) -> tuple[datetime, datetime] | None:
+    """Return the first and the last moment of the day, or else the month, in an address, in UTC; None: it names none."""
+    found = next(_read_path(_cut_path(url), Clock()), None) if _CENTURY.search(url) else None
+    if found is None:
+        return None
+    days = 31 if found[0].precision is DatePrecision.MONTH else 1
+    return found[0].value, found[0].value + timedelta(days=days)
+
+
+def _cut_path(url: str) -> str:
+    _, slash, path = url.split("://", 1)[-1].split("?", 1)[0].split("#", 1)[0].partition("/")
+    return slash + path
+
+
+def _read_path(path: str, clock: Clock) -> Iterator[tuple[Moment, Family, str]]:
+    """Yield the date in a path by the first form that fits, if it can be read."""
+    for form, family in _ADDRESSES:
+        if (match := form.search(path)) is None:
+            continue
+        day = match.groupdict().get("d")
+        moment = read_moment(f"{match['y']}-{match['m']}-{day or '01'}", clock)
+        if moment is not None:
+            yield moment if day else replace(moment, precision=DatePrecision.MONTH), family, match.group()
+        return
 
 
 def make_candidate(moment: Moment, family: Family, source: str, role: DateRole, *, text: str, **said: Any) -> DateCandidate:

@@ -1,6 +1,7 @@
 from .frontier import Frontier as Frontier
 from .frontier_records import LISTED as LISTED
 from .frontier_records import LOOK_PRIORITY as LOOK_PRIORITY
+from .frontier_records import MOST_PRIORITY as MOST_PRIORITY
 from .frontier_records import SECTION_HINT as SECTION_HINT
 from .frontier_records import Committed as Committed
 from .frontier_records import Dating as Dating

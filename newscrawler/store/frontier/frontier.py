@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -10,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, case, func, or_, select, update
 
-from newscrawler.discovery import Overlap, RecentArticle, RunArticles
+from newscrawler.discovery import PRIORITY, Overlap, RecentArticle, RunArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.database import StorePart, translated
 from newscrawler.store.frontier.commits import OutcomeWriter
@@ -18,6 +19,7 @@ from newscrawler.store.frontier.frontier_records import (
     GONE,
     LISTED,
     LOOK_PRIORITY,
+    MOST_PRIORITY,
     Committed,
     Dating,
     FoundUrl,
@@ -107,12 +109,13 @@ _CHUNK = 400
 # Statements that run for every page are built once: building them costs more than running them.
 _NEXT = (
     select(
-        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.depth,
+        FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.priority, FRONTIER.c.depth,
         FRONTIER.c.redirects.label("hops"), FRONTIER.c.attempts.label("tries"), FRONTIER.c.etag, FRONTIER.c.last_modified,
         FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits, FRONTIER.c.empty_visits, FRONTIER.c.sources, FRONTIER.c.article_id,
         FRONTIER.c.http_status.label("status"),
     )
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
+    .where(FRONTIER.c.priority < bindparam("before", type_=Integer))
     .where(FRONTIER.c.retry_at.is_(None) | (FRONTIER.c.retry_at <= bindparam("now")))
     .order_by(FRONTIER.c.priority, FRONTIER.c.id)
     .limit(bindparam("most", type_=Integer))
@@ -158,10 +161,10 @@ class Frontier(StorePart):
         with self._writing() as connection:
             return self._writer.add_urls(connection, tuple(found), now=now)
 
-    def lease(self, most: int, *, now: datetime) -> list[LeasedUrl]:
-        """Lease up to `most` URLs by priority, until their outcome is committed."""
+    def lease(self, most: int, *, now: datetime, before: int = MOST_PRIORITY) -> list[LeasedUrl]:
+        """Lease up to `most` URLs by priority, smaller than `before`, until their outcome is committed."""
         with self._writing() as connection:
-            rows = connection.execute(_NEXT, {"portal": self._portal_id, "now": now, "most": most})
+            rows = connection.execute(_NEXT, {"portal": self._portal_id, "now": now, "most": most, "before": before})
             leased = [_make_leased_url(row) for row in rows]
             if leased:
                 connection.execute(_TAKE, {"ids": [item.id for item in leased], "run": self._run_id})
@@ -283,6 +286,38 @@ class Frontier(StorePart):
                 chosen = FRONTIER.c.id.in_(url_ids[start : start + _CHUNK]) & (FRONTIER.c.state == UrlState.DONE)
                 requeue(connection, chosen, priority=LOOK_PRIORITY)
 
+    def skip_waiting(
+        self, like: LeasedUrl, prefix: str, chosen: Callable[[str], bool], *, now: datetime, rests: Sequence[timedelta]
+    ) -> int:
+        """Skip as unproductive all waiting URLs of the kind of another one that begin with a prefix and are chosen.
+
+        Args:
+            like: the URL whose kind and subkind they share.
+            prefix: how they begin.
+            chosen: says whether to skip one of them.
+            now: aware.
+            rests: until articles are tried again, by their visits in vain; those of other kinds are not tried again.
+
+        Returns:
+            The number of skipped URLs.
+        """
+        waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & (FRONTIER.c.kind == like.kind)
+        alike = waits & FRONTIER.c.kind_reason.is_not_distinct_from(like.why) & FRONTIER.c.url.startswith(prefix, autoescape=True)
+        found: dict[int, list[int]] = defaultdict(list)
+        with self._writing() as connection:
+            for row in connection.execute(select(FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.empty_visits).where(alike)):
+                if chosen(row.url):
+                    found[min(row.empty_visits, len(rests) - 1)].append(row.id)
+            values = {"state": UrlState.SKIPPED, "outcome": UrlOutcome.NOTHING, "fetched_at": now, "round": self._round}
+            values |= {"http_status": None, "attempts": 0, **reason_values(Reason(PageReason.UNPRODUCTIVE))}
+            for visits, url_ids in found.items():
+                if like.kind == FrontierKind.ARTICLE:
+                    values |= {"retry_at": now + rests[visits], "empty_visits": FRONTIER.c.empty_visits + 1}
+                for start in range(0, len(url_ids), _CHUNK):
+                    skipped = FRONTIER.c.id.in_(url_ids[start : start + _CHUNK])
+                    connection.execute(update(FRONTIER).where(skipped).values(values))
+        return sum(map(len, found.values()))
+
     def look_again(self, urls: Sequence[str], states: Iterable[UrlState]) -> None:
         """Requeue URLs in one of these states that were not fetched in this round."""
         earlier = FRONTIER.c.state.in_(sorted(states)) & (FRONTIER.c.round < self._round)
@@ -351,4 +386,6 @@ def _make_leased_url(row: Any) -> LeasedUrl:
     values["hints"] = tuple((source, text) for source, text in values["hints"] or ())
     values["visits"] = tuple((datetime.fromisoformat(at), fresh) for at, fresh in values["visits"] or ())
     values["kind"] = FrontierKind(values["kind"])
+    if row.priority == LOOK_PRIORITY:  # what a revisited article redirects to is new
+        values["priority"] = PRIORITY["article"]
     return LeasedUrl(**values)

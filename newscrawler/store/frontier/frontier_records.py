@@ -21,6 +21,8 @@ LISTED = frozenset({"feed", "news sitemap"})
 GONE = (404, 410, 451)
 #: Priority of articles that are fetched again, after new ones.
 LOOK_PRIORITY = PRIORITY["look"]
+#: Larger than any.
+MOST_PRIORITY = 2**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,7 @@ class LeasedUrl:
     url: str
     kind: FrontierKind
     why: str | None = None
+    priority: int = PRIORITY["other"]
     depth: int = 0
     hops: int = 0
     tries: int = 0

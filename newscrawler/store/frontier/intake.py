@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Insert, bindparam, func, select, update
 
+from newscrawler.discovery import PRIORITY
 from newscrawler.errors import PageReason
 from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import LISTED, LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
@@ -72,6 +73,8 @@ _FOLLOW = (
 _REOPEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=True))).values(retry_at=bindparam("at"))
 #: If more than this share of a list's articles have changed, its timestamps are generated; for a few they may be true.
 _MOST_CHANGED, _FEW_CHANGED = 0.5, 10
+#: Priorities of articles without a date.
+_UNDATED = (PRIORITY["article"], PRIORITY["related"], PRIORITY["undated"])
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
 _WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
 #: Most waiting URLs of a portal: a fortnight at 5 seconds a page. The rest of a sitemap is left for a later visit.
@@ -143,7 +146,7 @@ class Intake:
             self._confirm(connection, known, found_on)
             self._note_sightings(connection, known, now)
             self._wake_articles(connection, known)
-            self._raise_priority(connection, known)
+            self._change_priority(connection, known)
             if dating is not None:
                 dated += self._set_dates(connection, known, dating, now)
         self._wake_changed(connection, [item for item in by_url.values() if item.changed_at and item.kind == FrontierKind.SITEMAP])
@@ -183,18 +186,17 @@ class Intake:
                 .values(state=UrlState.WAITING, priority=item.priority)
             )
 
-    def _raise_priority(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
-        """Raise the priority of archive articles that a page or a feed links to."""
-        earlier = [
-            {"row": row.id, "place": item.priority}
+    def _change_priority(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Give unread articles the priority of the date that a list states, the earliest of several, or that of a better link."""
+        changes = [
+            {"row": row.id, "place": place}
             for row, item in known
             if row.kind == item.kind == FrontierKind.ARTICLE
-            and item.source != "sitemap"
             and row.round == 0
-            and item.priority < row.priority
+            and (place := _choose_priority(row.priority, item)) != row.priority
         ]
-        if earlier:
-            connection.execute(_HURRY, earlier)
+        if changes:
+            connection.execute(_HURRY, changes)
 
     def _set_aside(self, connection: Connection, reasons: dict[bytes, Reason]) -> None:
         """Skip waiting URLs that turned out to be unnecessary, such as further pages of an article."""
@@ -313,6 +315,12 @@ class Intake:
             "empty_visits": 0,
             "seen_round": self._round,
         }
+
+
+def _choose_priority(known: int, item: FoundUrl) -> int:
+    if item.changed_at is not None or any(source != SECTION_HINT for source, _ in item.hints):
+        return item.priority if known in _UNDATED else max(known, item.priority)
+    return min(known, item.priority) if known in _UNDATED and item.source != "sitemap" else known
 
 
 def _find_latest(item: FoundUrl) -> datetime | None:

@@ -23,7 +23,7 @@ from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-ARTICLE, ARCHIVE = PRIORITY["article"], PRIORITY["archive"]
+FRESH, ARTICLE, ARCHIVE, UNDATED = (PRIORITY[name] for name in ("fresh", "article", "archive", "undated"))
 HOST = "http://127.0.0.1"
 
 
@@ -54,26 +54,37 @@ def index(*months: str) -> str:
     return f"<sitemapindex>{rows}</sitemapindex>"
 
 
-def test_the_archive_waits_behind_what_is_new_the_latest_years_first() -> None:
-    assert places([entry(0.1), entry(13), entry(30), entry(200), entry(700), entry(9_000)]) == [
-        ARTICLE, ARTICLE, ARCHIVE, ARCHIVE + 1, ARCHIVE + 2, ARCHIVE + 3,
-    ]  # fmt: skip
-    assert PRIORITY["look"] < ARCHIVE
-    assert ARCHIVE + 3 < PRIORITY["late sitemap"] < PRIORITY["other"]
+def test_the_archive_waits_behind_what_is_new_the_latest_days_first() -> None:
+    hours = [0.1, 1, 24, 13 * 24]
+    days = [30, 31, 200, 700, 9_000]
+
+    assert places([entry(each / 24) for each in hours]) == [FRESH, FRESH + 4, FRESH + 96, FRESH + 13 * 96]
+    assert places([entry(each) for each in days]) == [ARCHIVE + each for each in days]
+    assert PRIORITY["section"] < PRIORITY["look"] < ARCHIVE
+    assert max(places([entry(90_000)])) < UNDATED < PRIORITY["late sitemap"] < PRIORITY["other"] < 2**15
 
 
 def test_where_everything_was_changed_just_now_the_rest_is_archive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists, "MOST_FRESH", 2)
 
-    assert places([entry(1)] * 4) == [ARTICLE, ARTICLE, ARCHIVE, ARCHIVE]
+    assert places([entry(1)] * 4) == [FRESH + 96, FRESH + 96, ARCHIVE + 1, ARCHIVE + 1]
 
 
-def test_entries_without_a_time_are_archive_where_there_are_many_of_them_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_day_in_an_address_counts_more_than_a_change() -> None:
+    old = Lead(f"{HOST}/2019/05/04/most-se-opravi/", changed_at=NOW)
+    of_month = Lead(f"{HOST}/2026/11/most-se-opravi/", changed_at=NOW - timedelta(days=3))
+
+    assert places([old]) == [ARCHIVE + (NOW - datetime(2019, 5, 5, tzinfo=UTC)).days]
+    assert places([of_month, old._replace(published_at=NOW)]) == [FRESH + 3 * 96, FRESH]
+
+
+def test_entries_without_a_time_come_last_where_there_are_many_of_them_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists, "MOST_UNDATED", 2)
 
-    assert places([entry(1), entry(), entry()]) == [ARTICLE] * 3
-    assert places([entry(1), *[entry()] * 3]) == [ARTICLE, *[ARCHIVE + 2] * 3]
-    assert places([entry()] * 3, seen_before=True) == [ARTICLE] * 3
+    assert places([entry(0), entry(), entry()]) == [FRESH, ARTICLE, ARTICLE]
+    assert places([entry(0), *[entry()] * 3]) == [FRESH, *[UNDATED] * 3]
+    assert places([*[entry(0)] * 3, entry()]) == [*[FRESH] * 3, UNDATED]
+    assert places([entry()] * 3, seen_before=True) == [FRESH] * 3
 
 
 def test_of_an_index_the_newest_are_read_first_and_the_others_when_the_archive_has_been_read(
@@ -156,4 +167,6 @@ def test_what_a_feed_names_is_new() -> None:
     link_policy = LinkPolicy.of(Portal(name="p", start_urls=(f"{HOST}/",)))
     read = read_list(item, Response(f"{HOST}/rss", body=body.encode()), link_policy, "", LeadKind.FEED)
 
-    assert [(type(each), each.priority) for each in read.found] == [(FoundUrl, ARTICLE)]
+    ((kind, place),) = [(type(each), each.priority) for each in read.found]
+    assert kind is FoundUrl
+    assert FRESH < place < ARTICLE

@@ -1,6 +1,6 @@
 import pytest
 
-from newscrawler.discovery.urls import Scope, accept_canonical, is_other_form, make_same_page_key
+from newscrawler.discovery.urls import Scope, TwinRules, accept_canonical, is_other_form, make_same_page_key
 
 _SCOPE = Scope.of(["https://example.com/"])
 
@@ -81,3 +81,68 @@ def test_what_cannot_be_the_page_is_not_believed(url, stated):
 )
 def test_an_address_tells_that_it_is_another_form(path, other):
     assert is_other_form(f"https://{path}") is other
+
+
+def learn(rules: TwinRules, *articles: tuple[str, ...]) -> TwinRules:
+    """Note all addresses of some articles."""
+    for number, urls in enumerate(articles, 1):
+        for url in urls:
+            rules.note_article(url, number, {})
+    return rules
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("https://a.cz/us/news/{}.html", "https://a.cz/uk/news/{}.html"), ("http://www.a.cz/{}", "https://m.a.cz/{}"),
+        ("https://a.cz/zpravy/{}.html", "https://a.cz/tisk/{}"), ("https://a.cz/{}/", "https://a.cz/{}/imprimir/"),
+        ("https://a.cz/{}-7", "https://a.cz/druck.php?artikel={}-7"), ("https://a.cz/{}", "https://a.cz/{}?pisma=velke"),
+    ],
+)  # fmt: skip
+def test_two_articles_with_the_same_two_forms_make_a_rule(first: str, second: str) -> None:
+    names = ("most-se-opravi", "skola-bude-mit-hriste", "rada-rozhodla-o-nadrazi", "knihovna-opet-otevrena")
+    forms = [(first.format(name), second.format(name)) for name in names]
+    rules = learn(TwinRules(), *forms[:2], forms[2][:1])
+    backwards = learn(TwinRules(), *forms[:2], forms[2][1:])
+
+    assert (rules.is_twin(forms[2][1]), backwards.is_twin(forms[2][0])) == (True, True)
+    assert [rules.is_twin(url) for url in (*forms[2][:1], *forms[3])] == [False] * 3
+    later = TwinRules()
+    later.load(rules.as_lists())
+    assert learn(later, forms[3][:1]).is_twin(forms[3][1])
+
+
+def test_addresses_that_differ_in_numbers_or_by_article_make_no_rule() -> None:
+    numbers = learn(
+        TwinRules(),
+        *((f"https://a.cz/{day}/menu-{name}", f"https://a.cz/{day}1/menu-{name}") for day, name in ((1, "a"), (1, "b"))),
+    )
+    single = learn(TwinRules(), ("https://a.cz/us/x", "https://a.cz/uk/x"), ("https://a.cz/us/y",))
+
+    assert numbers.as_lists() == single.as_lists() == []
+    assert not single.is_twin("https://a.cz/uk/y")
+
+
+def test_a_rule_that_joins_two_articles_is_given_up() -> None:
+    rules = learn(
+        TwinRules(), *((f"https://a.cz/sport/{name}", f"https://a.cz/zpravy/{name}") for name in "xy"), ("https://a.cz/sport/z",)
+    )
+    rules.note_article("https://a.cz/zpravy/z", 9, {})
+
+    assert rules.as_lists() == []
+    assert not learn(rules, ("https://a.cz/zpravy/x",), (), ("https://a.cz/sport/v",)).is_twin("https://a.cz/zpravy/v")
+
+
+def test_declared_addresses_are_twins_once_two_were_unless_one_was_not() -> None:
+    rules = TwinRules()
+    for number in (1, 2, 3):
+        rules.note_article(f"https://a.cz/us/{number * 77}", number, {f"https://a.cz/uk/{number * 99}": "hreflang"})
+    believed = []
+    for number in (1, 2):
+        believed.append(rules.is_twin("https://a.cz/uk/297"))
+        rules.note_article(f"https://a.cz/uk/{number * 99}", number, {})
+
+    assert [*believed, rules.is_twin("https://a.cz/uk/297")] == [False, False, True]
+    rules.note_article("https://a.cz/uk/297", 4, {})
+    rules.note_article("https://a.cz/us/1", 5, {"https://a.cz/uk/2": "hreflang"})
+    assert not rules.is_twin("https://a.cz/uk/2")
