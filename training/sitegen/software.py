@@ -31,7 +31,7 @@ LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "ru", "nl", "pt", "cs", "tr", "
 #: Generated sites of each software.
 SITES = 5
 #: Pages of each kind on a site; of others, one.
-_PAGES = {"forum": 2, "product": 2}
+_PAGES = {"forum": 2, "product": 2, "article": 2}
 _ENGLISH_ONLY = frozenset({"hackernews", "lobsters"})
 _NEWEST = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _NICKS = (
@@ -247,11 +247,11 @@ class SoftwareSite:
             found.append(entry)
         return found
 
-    def write_products(self, most: int) -> list[Entry]:
+    def write_products(self, most: int, first: int) -> list[Entry]:
         """Write products of a catalogue or a box of recommendations."""
         names = self.bank["products"]
         return [
-            self.write_entry(n, title=names[(n + self.number) % len(names)], paragraphs=self._describe())
+            self.write_entry(n, title=names[(n + first + self.number) % len(names)], paragraphs=self._describe())
             for n in range(1, most + 1)
         ]
 
@@ -266,7 +266,7 @@ class SoftwareSite:
         paths, template = load_templates(self.software)[kind]
         person = kind not in {"forum", "product", "collection"}
         posts = self.write_posts() if kind == "forum" else []
-        products = self.write_products(dice.choice((4, 8, 12, 24)))
+        products = self.write_products(dice.choice((4, 8, 12, 24)), n)
         items = [self.write_entry(i, person=person) for i in range(1, dice.choice((4, 6, 8, 10, 12, 20)) + 1)]
         paragraphs = self._write_article() if kind == "article" else ()
         main = (
