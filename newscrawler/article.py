@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from importlib import import_module
 from itertools import pairwise
@@ -55,6 +55,7 @@ class Suspicion(StrEnum):
     BYLINE = "begins with a date or an author"
     HEADING = "has a heading without text"
     SITE = "has the site as author"
+    CLOCK = "has a time on an unknown clock, taken for UTC: set `time_zone` of the portal"
 
 
 class Reserved(StrEnum):
@@ -418,8 +419,14 @@ def find_suspicions(article: Article) -> list[Suspicion]:
         Suspicion.BYLINE: bool(texts) and _is_byline(texts[0], article),
         Suspicion.HEADING: any(map(all, pairwise(headings))) or headings[-1:] == [True],
         Suspicion.SITE: any(author.casefold() in site for author in article.authors),
+        Suspicion.CLOCK: _is_clock_unknown(article),
     }
     return [suspicion for suspicion, has in found.items() if has]
+
+
+def _is_clock_unknown(article: Article) -> bool:
+    at = article.published_at
+    return at is not None and article.published_precision == DatePrecision.MINUTE and not article.offset_given and at.tzinfo is UTC
 
 
 def _is_byline(line: str, article: Article) -> bool:

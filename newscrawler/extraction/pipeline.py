@@ -192,7 +192,7 @@ def _check(page: Document) -> None:
     if is_front(page.url):
         raise PageError(PageReason.LISTING, FRONT_PAGE)
     if (barrier := find_barrier(page)) is not None:
-        raise PageError(barrier)
+        raise barrier
 
 
 def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:

@@ -24,8 +24,6 @@ class StatusRule:
     most_tries: int = 1
     #: For robots.txt and tdmrep.json: the rules are not known. False: there are none.
     hides_rules: bool = False
-    #: A captcha may come with it.
-    may_challenge: bool = False
     #: The server denies access to the crawler.
     denies_access: bool = False
     #: With the header `crawler-price`, the host sells its pages.
@@ -49,26 +47,19 @@ _ERROR = StatusRule(scope=FailureScope.PAGE, most_tries=TRIES_OF_ERRORS, advice=
 _SERVER_ERROR = StatusRule(scope=FailureScope.PAGE, most_tries=TRIES_OF_ERRORS, hides_rules=True, advice=_FAILS)
 
 STATUS_RULES: dict[int, StatusRule] = {
-    401: StatusRule(
-        may_challenge=True, denies_access=True, advice="it requires a password: ask its operator for access"
-    ),
+    401: StatusRule(denies_access=True, advice="it requires a password: ask its operator for access"),
     402: StatusRule(sells_pages=True, advice=_REFUSES),
-    403: StatusRule(
-        may_challenge=True, denies_access=True, advice="its server refuses the crawler: ask its operator for access"
-    ),
-    405: StatusRule(may_challenge=True, advice=_REFUSES),
+    403: StatusRule(denies_access=True, advice="its server refuses the crawler: ask its operator for access"),
     408: _ERROR,
     425: _ERROR,
     429: StatusRule(
-        scope=FailureScope.HOST, most_tries=TRIES_OF_BUSY, hides_rules=True, may_challenge=True, denies_access=True,
+        scope=FailureScope.HOST, most_tries=TRIES_OF_BUSY, hides_rules=True, denies_access=True,
         advice="its server asks for fewer requests: set a longer `delay`, and crawl again later",
     ),
     451: StatusRule(denies_access=True, advice="its server may not show it here for legal reasons"),
     500: _SERVER_ERROR,
     502: _SERVER_ERROR,
-    503: StatusRule(
-        scope=FailureScope.UNSURE, most_tries=TRIES_OF_BUSY, hides_rules=True, may_challenge=True, advice=_FAILS
-    ),
+    503: StatusRule(scope=FailureScope.UNSURE, most_tries=TRIES_OF_BUSY, hides_rules=True, advice=_FAILS),
     504: _SERVER_ERROR,
     **dict.fromkeys((520, 521, 522, 523, 524, 525, 526, 529), _SERVER_ERROR),  # of proxies
 }  # fmt: skip

@@ -163,7 +163,8 @@ def _sum_number(counts: Iterable[Mapping[str, Any]], name: str) -> int:
 def _sum_counts(counts: Iterable[Mapping[str, Any]], name: str) -> Counter[str]:
     total: Counter[str] = Counter()
     for each in counts:
-        total.update(each.get(name) or {})
+        for word, number in (each.get(name) or {}).items():
+            total[word.partition(" (")[0]] += number  # without who bars the way
     return total
 
 

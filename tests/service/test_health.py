@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from newscrawler.article import Article, Paragraph, ParagraphKind, Suspicion, find_suspicions
+from newscrawler.article import Article, DatePrecision, Paragraph, ParagraphKind, Suspicion, find_suspicions
 from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
 from newscrawler.service import FINE, LEARNING, Assessment
@@ -234,6 +235,24 @@ def test_a_record_that_looks_wrong_is_counted(
     article = Article(
         title="Most", paragraphs=tuple(Paragraph(text=text, kind=kind) for kind, text in paragraphs), authors=authors,
         published_at=BEGIN, publisher="Deník", method="default", confidence=0.9,
+    )  # fmt: skip
+
+    assert find_suspicions(article) == suspicions
+
+
+@pytest.mark.parametrize(
+    ("zone", "said", "suspicions"),
+    [
+        (UTC, {"published_precision": DatePrecision.MINUTE}, [Suspicion.CLOCK]),
+        (UTC, {"published_precision": DatePrecision.MINUTE, "offset_given": True}, []),
+        (UTC, {"published_precision": DatePrecision.DAY}, []),
+        (ZoneInfo("Europe/London"), {"published_precision": DatePrecision.MINUTE}, []),
+    ],
+)
+def test_a_time_on_an_unknown_clock_is_counted(zone: tzinfo, said: dict[str, Any], suspicions: list[Suspicion]) -> None:
+    article = Article(
+        title="Most", paragraphs=(Paragraph(text="Text."),), published_at=datetime(2026, 1, 5, 8, 5, tzinfo=zone),
+        method="default", confidence=0.9, **said,
     )  # fmt: skip
 
     assert find_suspicions(article) == suspicions

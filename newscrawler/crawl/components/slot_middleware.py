@@ -18,7 +18,7 @@ from newscrawler.crawl.components.signals import slot_waits
 from newscrawler.crawl.hosts.failures import NotFoundError, StoppingError, find_failure, refuse_nameless
 from newscrawler.crawl.hosts.host_slots import Client, Exchange, HostSlots, SlotLease
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts, make_address_rules
-from newscrawler.crawl.reading.responses import get_header
+from newscrawler.crawl.reading.responses import get_header, is_transient
 from newscrawler.crawl.run.items import KIND, LEASE, PAUSE
 from newscrawler.politeness import (
     SUSPENSION,
@@ -139,7 +139,7 @@ def _make_exchange(request: Request, response: Response) -> Exchange:
         status=response.status,
         size=len(response.body),
         address=str(response.ip_address) if response.ip_address else None,
-        scope=rule.get_scope(is_front=_is_front(request)),
+        scope=rule.get_scope(is_front=_is_front(request)) if is_transient(response) else None,
         detail=detail,
         retry_after_seconds=wait_seconds if response.status >= 300 else None,
         response_seconds=request.meta.get("download_latency", 0.0),

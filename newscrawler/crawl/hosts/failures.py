@@ -322,6 +322,8 @@ def find_failure(error: BaseException, *, began: bool = False, page_megabytes: f
             return Failure(reason=Reason(error.reason, str(error)), state=UrlState.SKIPPED, transient=False)
         case RobotsUnreachableError():
             reason = _find_host_reason(error.because) or Reason(PageReason.ROBOTS_UNREACHABLE, str(error))
+            if reason.word is PageReason.CAPTCHA:
+                return Failure(reason=reason, transient=False)
             return Failure(reason=reason, most_tries=TRIES_OF_UNREACHED, pause=error.pause)
         case HostPausedError():
             word = PageReason.SUSPENDED if error.pause.suspended else PageReason.PAUSED
@@ -331,8 +333,8 @@ def find_failure(error: BaseException, *, began: bool = False, page_megabytes: f
 
 
 def _find_host_reason(because: str) -> Reason | None:
-    """Return the reason if no connection was made; it counts for pages as for robots.txt."""
-    for reason in (PageReason.DNS, PageReason.REFUSED, PageReason.TLS, PageReason.TIMEOUT):
+    """Return the reason if no connection was made, or a challenge came; it counts for pages as for robots.txt."""
+    for reason in (PageReason.DNS, PageReason.REFUSED, PageReason.TLS, PageReason.TIMEOUT, PageReason.CAPTCHA):
         if because.startswith(reason):
             return Reason(reason, because.removeprefix(reason).removeprefix(": "))
     return None

@@ -22,7 +22,7 @@ from newscrawler.crawl.hosts.failures import (
     find_failure,
 )
 from newscrawler.crawl.process.threads import DatabaseThread
-from newscrawler.crawl.reading.responses import find_redirect_target, get_header
+from newscrawler.crawl.reading.responses import find_challenge, find_redirect_target, get_header
 from newscrawler.crawl.reading.subrequests import send_request
 from newscrawler.errors import NewscrawlerError
 from newscrawler.politeness import (
@@ -256,6 +256,10 @@ class OriginFiles:
         except Exception as error:  # noqa: BLE001  any error means that no response came
             return record_failure(_now(file), str(find_failure(error).reason), before=before)
         file = _now(file)
+        if find_status_rule(response.status).hides_rules and (barrier := find_challenge(response)) is not None:
+            return record_failure(
+                replace(file, status=response.status), str(barrier), before=before, wait_seconds=_LED_ASTRAY_SECONDS
+            )
         return read_answer(
             file, response.status, response.body, before=before, cache_control=get_header(response, "Cache-Control"),
             wait_seconds=read_retry_after(get_header(response, "Retry-After"), file.asked_at) or 0.0,

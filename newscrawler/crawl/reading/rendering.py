@@ -22,7 +22,7 @@ from newscrawler.crawl.browser import (
     find_executable,
 )
 from newscrawler.crawl.hosts.failures import HostPausedError, RobotsUnreachableError
-from newscrawler.crawl.reading.responses import find_reservations, get_header, make_raw_page
+from newscrawler.crawl.reading.responses import find_reservations, get_header, is_transient, make_raw_page
 from newscrawler.crawl.reading.subrequests import send_request
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import LEASE, FetchedUrl
@@ -30,7 +30,6 @@ from newscrawler.discovery import extract_reading_query
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
-from newscrawler.politeness import find_status_rule
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 
@@ -218,7 +217,7 @@ class Rendering:
             return None
         visit.requests += 1
         visit.bytes += len(response.body)
-        if find_status_rule(response.status).is_transient:
+        if is_transient(response):
             visit.failed = OSError(f"{subrequest.url} answers {response.status}")
         rights = self._run.rights
         refusal = rights.decide(find_reservations(response, None, rights), visit.item.fetched_at).refusal

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from urllib.parse import urljoin
+from functools import partial
+from urllib.parse import unquote, urljoin, urlsplit
 
 from scrapy.http import Headers, Response
 
@@ -17,11 +18,12 @@ from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.reading.listings import read_json, read_links, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
 from newscrawler.discovery import LeadKind, find_list_kind, find_refresh
-from newscrawler.discovery.urls import canonicalize
-from newscrawler.errors import PageReason
-from newscrawler.extraction.body import find_barrier
+from newscrawler.discovery.urls import canonicalize, find_category, fold
+from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body import find_barrier, find_challenger, find_system
+from newscrawler.languages import pattern
 from newscrawler.page import Document, normalize_reference, read_media_type
-from newscrawler.politeness import find_status_rule, read_price, read_retry_after
+from newscrawler.politeness import find_status_rule, get_host, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
 from newscrawler.store.archive import RawPage
 from newscrawler.store.articles import RecordedReservations
@@ -33,6 +35,8 @@ MOST_HOPS = 10
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
 _BEYOND_ASCII = re.compile(r"[\x80-\xff]")
 _HTML = ("text/html", "application/xhtml+xml")
+#: Bytes of a challenge at most, and words of a host and a path among which one says that it is a login.
+_LARGEST_CHALLENGE, _FIRST_WORDS = 512 * 1024, 8
 
 
 def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
@@ -47,7 +51,9 @@ def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy,
         pause=response.meta.get(PAUSE),
         answer=response,
     )
-    if lease.kind == FrontierKind.PROBE and not find_status_rule(response.status).is_transient:
+    if (barrier := find_challenge(response)) is not None and lease.kind != FrontierKind.PROBE:
+        return item.refuse(barrier.reason, barrier.detail)
+    if lease.kind == FrontierKind.PROBE and not is_transient(response):
         _learn_missing_page(item, response, link_policy)
         return item
     if response.status == 304 and (lease.etag or lease.last_modified):
@@ -72,7 +78,7 @@ def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -
     status, rule = response.status, find_status_rule(response.status)
     if item.lease.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
         link_policy.profile.note_missing_page(None, item.fetched_at)
-    reason = Reason(PageReason.CAPTCHA if _is_challenge(response) else PageReason.HTTP_STATUS, str(status))
+    reason = Reason(PageReason.HTTP_STATUS, str(status))
     if rule.sells_pages:
         reason = Reason(PageReason.PAYMENT, read_price(get_header(response, "crawler-price")))
     if not rule.is_transient:
@@ -84,11 +90,38 @@ def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -
     return _record_failure(item, reason, retry, item.pause, requested=True)
 
 
-def _is_challenge(response: Response) -> bool:
-    """Return whether an error page is a captcha."""
-    if not find_status_rule(response.status).may_challenge or get_media_type(response) not in _HTML or not response.body.strip():
-        return False
-    return find_barrier(Document.parse(response.body, response.url)) is PageReason.CAPTCHA
+def find_challenge(response: Response) -> PageError | None:
+    """Return the challenge that an answer's headers declare, or that its error page is; None: it is not one."""
+    if (system := find_challenger(partial(get_header, response))) is not None:
+        return PageError(PageReason.CAPTCHA, system)
+    is_error_page = response.status >= 400 and response.status not in {404, 410} and len(response.body) <= _LARGEST_CHALLENGE
+    if not is_error_page or not response.body.strip() or get_media_type(response) not in {"", *_HTML}:
+        return None
+    barrier = find_barrier(Document.parse(response.body, response.url), get_header(response, "Server") or "")
+    return barrier if barrier is not None and barrier.reason is PageReason.CAPTCHA else None
+
+
+def is_transient(response: Response) -> bool:
+    """Return whether the answer may be different a little later: its status says so, and it is not a challenge."""
+    return find_status_rule(response.status).is_transient and find_challenge(response) is None
+
+
+def find_barrier_by_address(url: str, before: str, *, is_own: bool) -> PageError | None:
+    """Return the barrier that the target of a redirect is, by its address; None: it is not known as one.
+
+    A page about consent that belongs to the portal may lead back.
+    """
+    parts = urlsplit(url)
+    if (system := find_system(url)) is not None:
+        return PageError(PageReason.CAPTCHA, system or parts.netloc)
+    if is_own:
+        return None
+    host, path = (re.sub(r"[^\w]+|_", " ", fold(unquote(part))) for part in (parts.netloc, parts.path))
+    leads_back = get_host(before) in unquote(unquote(f"{parts.query}#{parts.fragment}"))
+    if pattern("consent", fold=fold).search(f"{host} {path}" if leads_back else host):
+        return PageError(PageReason.CONSENT, parts.netloc)
+    is_login = any(find_category(word) == "login" for word in f"{host} {path}".split()[:_FIRST_WORDS])
+    return PageError(PageReason.WALL, parts.netloc) if is_login else None
 
 
 def _learn_missing_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> None:
@@ -151,6 +184,8 @@ def _read_redirect(item: FetchedUrl, response: Response, location: str, link_pol
     if target == lease.url or lease.hops >= MOST_HOPS or has_returned:
         return item.refuse(PageReason.REDIRECT_LOOP, target)
     found = link_policy.admit_redirect(target, lease)
+    if (barrier := find_barrier_by_address(target, lease.url, is_own=found is not None)) is not None:
+        return item.refuse(barrier.reason, barrier.detail)
     return replace(item, found=(found,)) if found is not None else item.refuse(PageReason.REDIRECT_OFF_SCOPE, target)
 
 
@@ -181,7 +216,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
         return item.refuse(PageReason.NOT_HTML, page.other_format)
     item = replace(item, raw=(make_raw_page(response, item.fetched_at),))
     if (barrier := find_barrier(page)) is not None:
-        return item.refuse(barrier)
+        return item.refuse(barrier.reason, barrier.detail)
     if (target := find_refresh(page, refresh)) is not None:
         return _read_redirect(item, response, target, link_policy)
     if lease.kind != FrontierKind.START and link_policy.profile.is_missing(page):

@@ -20,9 +20,9 @@ from newscrawler.crawl.hosts.failures import (
     RobotsUnreachableError,
     StoppingError,
 )
+from newscrawler.crawl.reading.responses import is_transient
 from newscrawler.crawl.run.items import KIND, LEASE, MOST_TRIES, FetchedUrl, Retry
 from newscrawler.errors import NewscrawlerError, PageReason
-from newscrawler.politeness import find_status_rule
 from newscrawler.store.vocabularies import FetchKind, UrlState
 
 
@@ -76,7 +76,7 @@ async def send_subrequest(
             return item, None
         raise SubrequestError(url, item) from error
     item = replace(item, parts=item.parts + 1, size=item.size + len(response.body))
-    if find_status_rule(response.status).is_transient and not last_try:
+    if is_transient(response) and not last_try:
         raise SubrequestError(url, item)
     return item, response if response.status == 200 else None
 

@@ -191,8 +191,11 @@ def _is_absent_list(item: FetchedUrl) -> bool:
 
 
 def _name_reason(item: FetchedUrl) -> str:
-    """Return the reason of a page without an article; a status with its number."""
-    return f"HTTP {item.http_status}" if item.word is PageReason.HTTP_STATUS else str(item.word)
+    """Return the reason of a page without an article; a status with its number, a barrier with who bars the way."""
+    if item.word is PageReason.HTTP_STATUS:
+        return f"HTTP {item.http_status}"
+    is_barrier = item.word in {PageReason.CAPTCHA, PageReason.CONSENT} and item.reason is not None and item.reason.detail
+    return f"{item.word} ({item.reason.detail})" if is_barrier and item.reason else str(item.word)
 
 
 def _classify(item: FetchedUrl, committed: Committed) -> UrlKind:

@@ -19,7 +19,7 @@ from newscrawler.discovery.urls.patterns import make_pattern
 from newscrawler.discovery.urls.same_page import TwinRules, accept_canonical, is_other_form, make_same_page_key
 from newscrawler.discovery.urls.scope import Scope, find_registered_domain
 from newscrawler.discovery.urls.traps import find_trap
-from newscrawler.discovery.urls.vocabulary import find_category
+from newscrawler.discovery.urls.vocabulary import find_category, fold
 
 #: The classifiers of links by the names that configurations use.
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
@@ -27,6 +27,6 @@ CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_li
 __all__ = [
     "CLASSIFIERS", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules", "UrlKind",
     "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
-    "find_registered_domain", "find_trap", "is_day_archive", "is_other_form", "make_pattern", "make_same_page_key",
+    "find_registered_domain", "find_trap", "fold", "is_day_archive", "is_other_form", "make_pattern", "make_same_page_key",
     "should_request", "split_address",
 ]  # fmt: skip

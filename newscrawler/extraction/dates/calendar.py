@@ -266,10 +266,16 @@ def move_to_page_clock(
 
 
 def _place_wall_time(best: DateCandidate, own: Sequence[DateCandidate], page: Document, language: str | None) -> DateCandidate:
-    """Return a time without an offset as one on the clock of a moment that the page gives too, or of the page's zone."""
-    clocks = (_find_offset(best, c) for c in own if is_in_utc(c) and c.role is DateRole.PUBLISHED)
+    """Return a time without an offset as one on the clock of a moment that the page or a feed gives too, or of the page's zone."""
+    clocks = (_find_offset(best, c) if is_in_utc(c) else c.value.tzinfo for c in own if c.offset_given and _is_near(c, best))
     clock = next(filter(None, clocks), None) or page.view(find_named_zone) or guess_zone(page, language) or UTC
     return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
+
+
+def _is_near(c: DateCandidate, best: DateCandidate) -> bool:
+    """Return whether a date is one of publication with a time, at most a day from another."""
+    is_time = c.role is DateRole.PUBLISHED and c.precision == DatePrecision.MINUTE
+    return is_time and abs(c.value.date() - best.value.date()) <= _DAY
 
 
 def _move_moment(best: DateCandidate, own: Sequence[DateCandidate], page: Document) -> DateCandidate:

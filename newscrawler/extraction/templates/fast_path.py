@@ -10,7 +10,7 @@ of the text only where it contains the headline.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 from zlib import crc32
@@ -21,6 +21,7 @@ from newscrawler.extraction.body.surroundings import remove_surroundings
 from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
+from newscrawler.extraction.dates.day_candidates import is_in_utc
 from newscrawler.extraction.dates.decision import find_hint_dates
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
@@ -209,8 +210,11 @@ class FastPage:
 
     def read_dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:
         """Return the dates; without a sure source they are read around the text, else on the page."""
-        found = self._read_stated_dates(context) or read(self.part)
-        return found if found.published is not None or self.part is self.found.page else read(self.found.page)
+        if (stated := self._read_stated_dates(context)) is not None:
+            return stated
+        found = read(self.part)
+        is_known = found.published is not None and not is_in_utc(found.published)
+        return found if is_known or self.part is self.found.page else read(self.found.page)  # which may show the portal's clock
 
     def _read_stated_dates(self, context: DateContext) -> Dates | None:
         """Return the dates of the portal's sources; None where none is sure, or the crawl saw another day."""
@@ -224,6 +228,7 @@ class FastPage:
             modified = find_declared_change(page, clock)
             if modified is not None and modified.value != published.value:
                 return None  # the first change that a page of the portal declares
+            modified = modified and replace(modified, value=published.value)  # on the portal's clock
         if modified is not None and modified.value < published.value:
             return None
         return Dates(

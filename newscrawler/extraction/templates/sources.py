@@ -105,8 +105,8 @@ def read_value(name: str, source: str, text: str, page: Document, clock: Clock) 
 
 
 def _move_to_page_clock(moment: Moment, text: str, page: Document, clock: Clock) -> Moment:
-    """Return a time without an offset as `find_dates` understands it."""
-    if moment.offset_given or moment.precision != DatePrecision.MINUTE:
+    """Return a time in UTC, or without an offset, as `find_dates` understands it."""
+    if moment.precision != DatePrecision.MINUTE:
         return moment
     shown = make_candidate(moment, Family.NAMED, "", DateRole.PUBLISHED, text=text)
     read = move_to_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
@@ -118,6 +118,11 @@ def is_same(name: str, one: Any, other: Any) -> bool:
     if name in _DATES and one is not None and other is not None:
         return bool(one.value == other.value and one.precision == other.precision)
     return bool(one == other)
+
+
+def _is_on_clock(one: Any, other: Any) -> bool:
+    """Return whether two equal values have the same offset from UTC, if they are times."""
+    return not isinstance(one, Moment) or one.value.utcoffset() == other.value.utcoffset()
 
 
 def learn_sources(
@@ -134,7 +139,7 @@ def learn_sources(
             said = {source: found for source, found in read if found is not None}
             if name == MODIFIED and values[PUBLISHED] is not None:  # the same time twice says nothing of a change
                 said = {source: moment for source, moment in said.items() if moment.value != values[PUBLISHED].value}
-            agreeing = {source for source, found in said.items() if is_same(name, found, value)}
+            agreeing = {source for source, found in said.items() if is_same(name, found, value) and _is_on_clock(found, value)}
             right[name].update(agreeing)
             wrong[name] |= said.keys() - agreeing
             absent[name] += value is None

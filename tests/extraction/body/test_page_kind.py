@@ -150,7 +150,10 @@ SENTENCES = "Rada města ve středu rozhodla o opravě mostu přes řeku a uvoln
     ],
 )
 def test_who_stands_before_a_page_is_recognised(html: str, barrier: PageReason) -> None:
-    assert find_barrier(Document.parse(html)) is barrier
+    found = find_barrier(Document.parse(html))
+
+    assert found is not None
+    assert found.reason is barrier
 
 
 def test_an_article_with_a_banner_and_a_protected_form_is_a_page() -> None:

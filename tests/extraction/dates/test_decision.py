@@ -449,6 +449,8 @@ def test_a_listing_says_less_than_a_feed_and_less_than_the_page() -> None:
         ("<p>Sonntag, 4. Oktober 2026, 22:16 Uhr</p>", "de", {}, "2026-10-04T22:16:00+02:00"),
         ("<p>4. Oktober 2026, 22:16 Uhr</p>", "de", {"time_zone": "Europe/London"}, "2026-10-04T22:16:00+01:00"),
         ("<p>4 October 2026, 22:16</p>", "en", {}, "2026-10-04T22:16:00+00:00"),
+        ("<p>4 октября 2026, 22:16</p>", "ru", {"time_zone": "Asia/Almaty"}, "2026-10-04T22:16:00+05:00"),
+        ("<p>4 أكتوبر 2026، 22:16</p>", "ar", {"time_zone": "Asia/Riyadh"}, "2026-10-04T22:16:00+03:00"),
         ("<p class='date'>2026年10月4日 22時16分</p>", "ja", {}, "2026-10-04T22:16:00+09:00"),
         ("<p class='date'>2026년 10월 4일 22시 16분</p>", "ko", {}, "2026-10-04T22:16:00+09:00"),
         ("<p class='date'>3時間前</p>", "ja", {}, "2026-11-20T09:30:00+00:00"),
@@ -466,12 +468,21 @@ def test_a_time_without_an_offset_is_on_the_clock_of_the_pages_readers_unless_on
     assert not found.published.offset_given
 
 
-def test_a_feed_tells_on_which_clock_the_time_on_the_page_is() -> None:
-    hint = DateHint(source="feed", text="Sun, 04 Oct 2026 20:16:00 +0000")
+@pytest.mark.parametrize(
+    ("said", "shown", "lang", "expected"),
+    [
+        ("Sun, 04 Oct 2026 20:16:00 +0000", "4 October 2026, 22:16", "en", "2026-10-04T22:16:00+02:00"),
+        ("Sun, 04 Oct 2026 22:16:00 +0300", "4 октября 2026, 22:16", "ru", "2026-10-04T22:16:00+03:00"),
+        ("2026-10-04T22:10:00+04:00", "4 أكتوبر 2026، 22:16", "ar", "2026-10-04T22:16:00+04:00"),
+        ("Sun, 04 Oct 2026 16:16:00 -0300", "4 de octubre de 2026, 16:16", "es", "2026-10-04T16:16:00-03:00"),
+    ],
+)
+def test_a_feed_tells_on_which_clock_the_time_on_the_page_is(said: str, shown: str, lang: str, expected: str) -> None:
+    hint = DateHint(source="feed", text=said)
 
-    found = dates(f"{HEADLINE}<p>4 October 2026, 22:16</p><p>Text.</p>", hints=(hint,))
+    found = dates(f"{HEADLINE}<p>{shown}</p><p>Text.</p>", hints=(hint,), lang=lang)
 
-    assert published(found) == "2026-10-04T22:16:00+02:00"
+    assert published(found) == expected
 
 
 def test_the_language_in_which_a_page_is_written_tells_its_clock_where_it_declares_none() -> None:

@@ -196,6 +196,43 @@ def test_a_date_without_an_offset_is_read_on_the_clock_of_the_page() -> None:
     assert fast.dates.why == "the portal's other pages show their date there"
 
 
+#: Forms in which pages give one moment: in UTC to machines, and on the clock of the portal to readers or to machines, too.
+CLOCKS = {
+    "time": ("<time class=when datetime='2026-02-{day:02}T08:05:00+01:00'>{day} February 2026</time>", ""),
+    "shown": ("<span class=when>{day} February 2026, 08:05</span>", ""),
+    "json-ld": (
+        "",
+        '<script type="application/ld+json">{{"@type": "Article", "datePublished": "2026-02-{day:02}T08:05+01:00"}}</script>',
+    ),
+    "named": ("<i class=when>{day} February 2026</i>", '<script>var site = {{"zone": "Europe/Prague"}}</script>'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", CLOCKS)
+def test_a_moment_in_utc_is_on_the_clock_of_the_portal_as_in_full(form: str) -> None:
+    def read(number: int) -> Document:
+        day = number % 27 + 1
+        shown, head = (part.format(day=day) for part in CLOCKS[form])
+        head += "".join(
+            f"<meta property='article:{name}_time' content='2026-02-{day:02}T07:05:00.000Z'>" for name in ("published", "modified")
+        )
+        before, _, rest = page(number, promoted=False).replace("<head>", f"<head>{head}").partition("<time")
+        return Document.parse(before + shown + rest.partition("</time>")[2], f"https://valley.example/{number}")
+
+    learned = learn_template([read(number) for number in range(1, 13)])
+    number = next(number for number in range(20, 40) if not is_sampled(read(number)))
+
+    fast, full = (drafted(each, read(number)).dates for each in (learned, None))
+
+    assert fast is not None
+    assert full is not None
+    assert fast.published is not None
+    assert full.published is not None
+    assert str(fast.published.value) == str(full.published.value)
+    assert str(full.published.value.utcoffset()) == "1:00:00"
+    assert fast.modified is None or str(fast.modified.value.utcoffset()) == "1:00:00"
+
+
 def test_one_page_that_the_full_reading_misread_does_not_hinder_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def likeness(full: Examination, _: Examination) -> float:
         return 0.4 if full.page.url == "https://valley.example/3" else 1.0
