@@ -219,14 +219,16 @@ class DayOrders:
 _ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
 #: Default of site builders, written into every page.
 _DEFAULT_TAG = ("en", "us")
+_ZONE_KEYS = ("zone", "Zone", "ZONE")
 _NAMED_ZONE = re.compile(
-    r"(?:z|Z)(?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
+    r"[zZ](?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
 )
 
 
 def find_named_zone(page: Document) -> tzinfo | None:
     """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
     texts = (script.text or "" for script in page.declarations["script"])
+    texts = (text for text in texts if any(map(text.__contains__, _ZONE_KEYS)))
     found = {match[1].replace("\\", "") for text in texts for match in _NAMED_ZONE.finditer(text)}
     zone = find_zone(found.pop()) if len(found) == 1 else None
     return zone if isinstance(zone, ZoneInfo) else None

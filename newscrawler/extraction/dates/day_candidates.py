@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, islice
-from operator import itemgetter, mul
+from operator import attrgetter, itemgetter, mul
 
 import numpy as np
 from lxml import etree
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family, Moment
 from newscrawler.languages import alternatives
-from newscrawler.page import Block, Document, Mark
+from newscrawler.page import Block, Box, Document, Mark
 
 #: An unknown value; below every real one.
 UNKNOWN = -999.0
@@ -31,7 +31,7 @@ _AROUND, _LIKELY = 5, 0.35
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
 _MOST_WORDS, _DEEPEST = 8, 30
-_DIGITS = re.compile(r"\d+")
+_DIGITS, _get_element = re.compile(r"\d+"), attrgetter("element")
 #: Names of boxes with dates of something else: today, events, comments, other articles.
 _OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
 #: A bit besides the marks of a position: such a name.
@@ -54,21 +54,30 @@ class DatePositions:
         inner = [element for element in (headline, *body[:1]) if element is not None]
         #: Whether an element lies in a box of another text; that of the headline and of the body does not, whatever its name.
         self._others = dict.fromkeys(chain.from_iterable(element.iterancestors() for element in inner), False)
-        #: Dates of texts, which a box and the elements in it share.
-        self.moments: dict[str, Sequence[Moment]] = {}
+        #: Texts as `tidy` writes them and their dates, which a box and the elements in it share.
+        self.moments: dict[str, tuple[str, Sequence[Moment]]] = {}
         #: Index of the headline's block.
         self.headline = self._find_headline(headline) if headline is not None else None
         self._likely = likely if len(likely) == len(self._blocks) else ()
         text = [index for index, probability in enumerate(self._likely) if probability >= _LIKELY]
         if not self._likely:
-            text = [i for element in body for i in range(*self._places.get(element, (0, 0))[:2])]
+            text = [i for element in body for i in range(*self._find_range(element) or (0, 0))]
         self._first, self._last = min(text, default=None), max(text, default=None)
 
     @cached_property
-    def _places(self) -> dict[etree._Element, tuple[int, int, int]]:
-        """Of the elements that are blocks or boxes the first block, the one behind the last, and the box."""
-        places = {block.element: (block.index, block.index + 1, block.box) for block in reversed(self._blocks)}
-        return places | {box.element: (box.first, box.last, box.index) for box in self._boxes}
+    def _box_of(self) -> dict[etree._Element, Box]:
+        return dict(zip(map(_get_element, self._boxes), self._boxes, strict=True))
+
+    @cached_property
+    def _block_of(self) -> dict[etree._Element, Block]:
+        """The first block of each element that is one."""
+        return dict(zip(map(_get_element, reversed(self._blocks)), reversed(self._blocks), strict=True))
+
+    def _find_range(self, element: etree._Element) -> tuple[int, int] | None:
+        """Return the first block of an element that is a block or a box, and the one behind the last."""
+        if (box := self._box_of.get(element)) is not None:
+            return box.first, box.last
+        return (block.index, block.index + 1) if (block := self._block_of.get(element)) is not None else None
 
     @cached_property
     def _links(self) -> Sequence[int]:
@@ -109,10 +118,11 @@ class DatePositions:
 
     def _find_block(self, element: etree._Element, text: str = "") -> tuple[int, int] | None:
         """Return the indices of the block that shows an element, or of the next one where it shows nothing, and of its box."""
-        node = next((node for node in islice(_iterate_up(element), _DEEPEST) if node in self._places), None)
-        if node is None or not self._blocks:
+        nodes = islice(_iterate_up(element), _DEEPEST)
+        node = next((node for node in nodes if node in self._box_of or node in self._block_of), None)
+        if node is None or not self._blocks or (found := self._find_range(node)) is None:
             return None
-        first, last, box = self._places[node]
+        (first, last), box = found, self._box_of[node].index if node in self._box_of else self._block_of[node].box
         showing = (index for index in range(first, last) if text and text in self._blocks[index].text)
         index = next(showing, min(first, len(self._blocks) - 1))
         return index, self._blocks[index].box if first <= index < last and last - first > 1 else box
@@ -169,7 +179,7 @@ NAMES: tuple[str, ...] = (
     "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
     "exchanged", "fewest alike", "nearer days", *_POSITION, *_MARKS,
 )  # fmt: skip
-_PLACE = {name: place for place, name in enumerate(NAMES)}
+_NOTHING, _row = dict.fromkeys(NAMES, 0.0), itemgetter(*NAMES)
 _MOST = 3
 #: Blocks by which a date above the headline, where the page shows the day of today, counts as farther from it.
 _ABOVE = 3.0
@@ -233,13 +243,13 @@ def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandi
         if c.precision != DatePrecision.MONTH:
             groups[c.value.date()].append(c)
     days = sorted(groups)
-    rows = np.zeros((len(days), len(NAMES)), dtype=np.float32)
     page = _DayComparison(found, groups, today)
-    for number, day in enumerate(days):
-        values = _count_sources(groups[day]) | page.compare_day(day) | _describe_position(groups[day], page.alike)
-        for name, value in values.items():
-            rows[number, _PLACE[name]] = value
-    return DayCandidates(days=days, candidates=list(map(groups.__getitem__, days)), rows=rows)
+    rows = [
+        _row(_NOTHING | _count_sources(groups[day]) | page.compare_day(day) | _describe_position(groups[day], page.alike))
+        for day in days
+    ]
+    table = np.array(rows, dtype=np.float32).reshape(len(days), len(NAMES))
+    return DayCandidates(days=days, candidates=list(map(groups.__getitem__, days)), rows=table)
 
 
 def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:

@@ -68,7 +68,7 @@ def _count(first: date, lengths: Sequence[int], months: int, day: int) -> date |
     return first + timedelta(days=sum(lengths[:months]) + day - 1)
 
 
-_MAY_BE_OTHER = re.compile(r"(?<!\d)(?:14[2-8]\d|20(?:6[3-9]|7\d|8[0-3]))(?!\d)")
+_MAY_BE_OTHER = re.compile(r"14[2-8]\d|20(?:6[3-9]|7\d|8[0-3])")
 _GREGORIAN_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 #: Languages of the pages on which the lunar calendar is that of Saudi Arabia.
 _LUNAR_LANGUAGES = frozenset({"ar", "en"})

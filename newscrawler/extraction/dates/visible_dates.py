@@ -20,7 +20,7 @@ from newscrawler.extraction.dates.day_candidates import BESIDE_HEADLINE, DatePos
 from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
 from newscrawler.extraction.dates.structured_data import make_candidate
 from newscrawler.extraction.dates.text_dates import OTHER_SCRIPT, find_moments, read_moment, tidy
-from newscrawler.languages import alternatives, pattern
+from newscrawler.languages import alternatives, pattern, words
 from newscrawler.page import Block, Document, Named, find_extent, short_text, squeeze
 
 #: Labels of other dates; at the end, words directly before the start or the end of a period.
@@ -59,9 +59,12 @@ _STRONG = re.compile(
     rf"date(?:line|time|[-_]?publ|[-_]?create)|(?:^|[\s_-]){_DATE}(?:$|[\s_-])|created",
 )
 _WEAK = re.compile(rf"{alternatives('element_names/perhaps_date')}|time(?!line)|(?:^|[\s_-])data")
-#: Part of every name of a date; testing for it first is faster than the expressions.
-_HINT = re.compile(alternatives(*(f"element_names/{name}" for name in ("time", "date", "perhaps_date", "publication"))))
-_MODIFIED_NAME = re.compile(alternatives("element_names/modified"), re.IGNORECASE)
+_DATE_WORDS = {
+    word.strip("*") for name in ("time", "date", "perhaps_date", "publication") for word in words(f"element_names/{name}")
+}
+#: Parts of every name of a date; testing for them first is faster than the expressions.
+_HINTS = tuple(word for word in sorted(_DATE_WORDS) if not any(word != other and other in word for other in _DATE_WORDS))
+_MODIFIED_NAME = re.compile(alternatives("element_names/modified"))
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
 _LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN = 160, 400, 12
@@ -78,15 +81,16 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup"})
 def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
     """Yield the dates of time elements, of microdata and of elements whose names speak of dates."""
     names, count, worded_left = page.names, 0, _MOST_WORDED
-    wanted = {*names.said, *(place for place, _ in names.tagged["time"])}
-    wanted.update(place for place, name in zip(names.places, names.calls, strict=True) if classify_name(name))
-    for named in names.named(bisect_left(names.places, place) for place in sorted(wanted)):
+    wanted = {named.place: named for named in page.find_named_with(_HINTS) if classify_name(named.name)}
+    others = {*names.said, *(place for place, _ in names.tagged["time"])} - wanted.keys()
+    wanted |= {named.place: named for named in names.named(bisect_left(names.places, place) for place in others)}
+    for _, named in sorted(wanted.items()):
         family = _choose_family(named)
         if family is None or (named.tag in _NO_TEXT and family is not Family.MICRODATA):
             continue
         if family is Family.MICRODATA and page.is_of_other_article(named.element):
             continue
-        found = list(_read_element(named, family, clock, positions.moments))
+        found = list(_read_element(named, family, clock, positions))
         if not found and family in {Family.TIME, Family.NAMED} and worded_left:
             worded_left -= 1
             shown = short_text(named.element, _LONGEST_ELEMENT) or ""
@@ -115,28 +119,32 @@ def _choose_family(named: Named) -> Family | None:
 def classify_name(name: str) -> str:
     """Return how clearly class and id name an element as a date: "strong", "weak" or ""."""
     lower = name.lower()
-    if not _HINT.search(lower):
+    if not any(map(lower.__contains__, _HINTS)):
         return ""
     return "strong" if _STRONG.search(lower) else "weak" if _WEAK.search(lower) else ""
 
 
-def _read_element(named: Named, family: Family, clock: Clock, known: dict[str, Sequence[Moment]]) -> Iterator[DateCandidate]:
+def _read_element(named: Named, family: Family, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
     """Yield the date of an element's attribute, or else those of its text."""
-    element, name = named.element, f"{named.name} {named.prop}".lower()
-    is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
-    role = DateRole.MODIFIED if is_change else DateRole.PUBLISHED
+    element = named.element
     shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
-    before = _get_text_before(element)
     for attribute in _ATTRIBUTES:
         value = element.get(attribute)
         if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
             continue
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            yield _make_candidate(moment, family, role, find_role(f"{before} {shown[:40]}"[-_LONGEST_RELATIVE:]), value)
+            label = find_role(f"{_get_text_before(element)} {shown[:40]}"[-_LONGEST_RELATIVE:])
+            yield _make_candidate(moment, family, _find_named_role(named), label, value)
             return
-    if shown:
-        yield from _read_text(shown, before, family, clock, known, role=role)
+    if shown and (clock.fetched_at is not None or not shown.isascii() or _DIGIT.search(shown)):
+        yield from _read_text(shown, _get_text_before(element), family, clock, positions.moments, role=_find_named_role(named))
+
+
+def _find_named_role(named: Named) -> DateRole:
+    name = f"{named.name} {named.prop}".lower()
+    is_change = _MODIFIED_NAME.search(name) is not None and "publish" not in name  # WordPress: "published updated"
+    return DateRole.MODIFIED if is_change else DateRole.PUBLISHED
 
 
 def _make_candidate(moment: Moment, family: Family, role: DateRole, label: DateRole | None, text: str) -> DateCandidate:
@@ -146,17 +154,18 @@ def _make_candidate(moment: Moment, family: Family, role: DateRole, label: DateR
 
 
 def _read_text(
-    text: str, before: str, family: Family, clock: Clock, known: dict[str, Sequence[Moment]], *,
+    text: str, before: str, family: Family, clock: Clock, known: dict[str, tuple[str, Sequence[Moment]]], *,
     role: DateRole = DateRole.PUBLISHED, may_be_relative: bool = True,
 ) -> Iterator[DateCandidate]:  # fmt: skip
     """Yield the dates of a text, or the one that counts from the fetch.
 
     `before` has the label of the first; `role` counts unless a label gives another, and that of the last change is certain.
     """
-    text, position = tidy(text, clock.languages), 0
     if text not in known:
-        known[text] = tuple(islice(find_moments(text, clock), _MOST_MOMENTS))
-    for moment in known[text]:
+        plain = tidy(text, clock.languages)
+        known[text] = plain, tuple(islice(find_moments(plain, clock), _MOST_MOMENTS))
+    (text, moments), position = known[text], 0
+    for moment in moments:
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
         label = DateRole.OTHER if is_end_of_range(said, moment.value.day) else label
@@ -208,19 +217,15 @@ def find_text_dates(page: Document, clock: Clock, positions: DatePositions) -> I
 def _find_dates_of_blocks(
     blocks: Sequence[Block], clock: Clock, positions: DatePositions, may_name: Callable[[str], bool] | None = None
 ) -> Iterator[DateCandidate]:
-    headline, label, count = positions.headline, "", 0
-    for block in blocks:
+    headline, count, is_fetched = positions.headline, 0, clock.fetched_at is not None
+    for number, block in enumerate(blocks):
         text = block.text
-        has_digits = _DIGIT.search(text) is not None
-        is_label = len(text) < _LABEL_IN_PROSE + 6 and not has_digits and block.kind[0] != "h" and block.index != headline
-        before, label = label, text if is_label else ""
         may_be_relative = (
-            clock.fetched_at is not None
-            and len(text) < _LONGEST_RELATIVE
-            and (headline is None or abs(block.index - headline) <= BESIDE_HEADLINE)
+            is_fetched and len(text) < _LONGEST_RELATIVE and (headline is None or abs(block.index - headline) <= BESIDE_HEADLINE)
         )
-        if not (has_digits or may_be_relative) or (may_name is not None and not may_name(text)):
+        if not (may_be_relative or _DIGIT.search(text)) or (may_name is not None and not may_name(text)):
             continue
+        before = blocks[number - 1].text if number and _is_label(blocks[number - 1], headline) else ""
         for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
             for found in _read_text(part, before, Family.TEXT, clock, positions.moments, may_be_relative=may_be_relative):
                 count += 1
@@ -229,6 +234,12 @@ def _find_dates_of_blocks(
                 yield found
         if count > _MOST_CANDIDATES:
             return
+
+
+def _is_label(block: Block, headline: int | None) -> bool:
+    """Return whether a block may be the label of a date in the next one."""
+    is_short = len(block.text) < _LABEL_IN_PROSE + 6 and block.kind[0] != "h" and block.index != headline
+    return is_short and not _DIGIT.search(block.text)
 
 
 def _is_in_prose(block: Block, c: DateCandidate) -> bool:
