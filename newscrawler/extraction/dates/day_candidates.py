@@ -56,6 +56,7 @@ class DatePositions:
         self._others = dict.fromkeys(chain.from_iterable(element.iterancestors() for element in inner), False)
         #: Texts as `tidy` writes them and their dates, which a box and the elements in it share.
         self.moments: dict[str, tuple[str, Sequence[Moment]]] = {}
+        self._described: dict[int, DatePosition] = {}
         #: Index of the headline's block.
         self.headline = self._find_headline(headline) if headline is not None else None
         self._likely = likely if len(likely) == len(self._blocks) else ()
@@ -82,32 +83,41 @@ class DatePositions:
     @cached_property
     def _links(self) -> Sequence[int]:
         """Blocks of links before each block."""
-        return [0, *accumulate(2 * block.linked > len(block.text) for block in self._blocks)]
+        return [0, *accumulate([2 * block.linked > len(block.text) for block in self._blocks])]
 
     def locate(self, element: etree._Element, block: Block | None, text: str) -> DatePosition | None:
         """Describe the place of a date that an element, or a block, shows."""
         place = self._find_block(element, text) if block is None else (block.index, block.box)
         if place is None:
             return None
-        (index, box), headline = place, self.headline
+        index, box = place
         block = self._blocks[index]
         is_shown = block.box == box
+        if index not in self._described:
+            self._described[index] = self._describe_block(index)
+        signature = "<".join([f"{node.tag}.{node.get('class', '')}" for node in islice(_iterate_up(element), 3)])
+        return self._described[index]._replace(
+            within=self._boxes[box].within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
+            signature=_DIGITS.sub("", signature),
+            **{"rest": float(max(0, len(block.text) - len(text)))} if is_shown else _NOT_SHOWN,
+        )
+
+    def _describe_block(self, index: int) -> DatePosition:
+        """Return the part of a position that all dates in a block share."""
+        block, headline = self._blocks[index], self.headline
         begin, end = sorted((index, headline if headline is not None else index))
         low, high = max(0, index - _AROUND), index + _AROUND + 1
         sizes = [each.size for each in self._blocks[low:high]]
-        words = islice(_SMALL_WORD.finditer(block.text), _MOST_WORDS) if is_shown else ()
         return DatePosition(
             from_headline=_count_blocks_between(index, headline),
             from_body=_count_blocks_between(index, self._first),
             from_body_end=_count_blocks_between(index, self._last),
-            likely=float(self._likely[index]) if self._likely and is_shown else UNKNOWN,
+            likely=float(self._likely[index]) if self._likely else UNKNOWN,
             likely_around=sum(map(mul, sizes, self._likely[low:high])) / max(1.0, sum(sizes)) if self._likely else UNKNOWN,
-            within=self._boxes[box].within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
-            linked=block.link_density if is_shown else 0.0,
+            within=0, rest=0.0, signature="",
+            linked=block.link_density,
             links_between=float(self._links[end] - self._links[begin]),
-            rest=float(max(0, len(block.text) - len(text))) if is_shown else 0.0,
-            prose=float(sum(1 for _ in words)),
-            signature=_DIGITS.sub("", "<".join(f"{node.tag}.{node.get('class', '')}" for node in islice(_iterate_up(element), 3))),
+            prose=float(sum(1 for _ in islice(_SMALL_WORD.finditer(block.text), _MOST_WORDS))),
         )  # fmt: skip
 
     def _find_headline(self, headline: etree._Element) -> int | None:
@@ -147,6 +157,10 @@ def _iterate_up(element: etree._Element) -> Iterator[etree._Element]:
 def _count_blocks_between(index: int, other: int | None) -> float:
     """Return how many blocks one lies behind another."""
     return UNKNOWN if other is None else max(-_FARTHEST, min(_FARTHEST, float(index - other)))
+
+
+#: Of a date that the block of its place does not show.
+_NOT_SHOWN = {"rest": 0.0, "likely": UNKNOWN, "linked": 0.0, "prose": 0.0}
 
 
 class Stage(IntEnum):
@@ -254,7 +268,7 @@ def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandi
 
 def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
     """Count the evidence for a day by kind."""
-    found: Counter[str] = Counter()
+    found: dict[str, float] = defaultdict(float)
     for c in group:
         if c.exchanged:
             found["exchanged"] += 1
@@ -269,7 +283,7 @@ def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
         found["minute"] += is_exact
         found["offset"] += is_exact and c.offset_given
         found["utc"] += is_exact and c.offset_given and not c.value.utcoffset()
-    return {name: float(min(_MOST, count)) for name, count in found.items()}
+    return {name: min(_MOST, count) for name, count in found.items()}
 
 
 _SAID = {DateRole.PUBLISHED: "says published", DateRole.MODIFIED: "says changed", DateRole.OTHER: "says other"}
@@ -284,9 +298,10 @@ class _DayComparison:
         shown = [(c.value.date(), c.position) for c in plain if c.position is not None]
         published = [(c.value.date(), c.family) for c in plain if c.role is DateRole.PUBLISHED]
         #: How many kinds of evidence declare each day, and show it.
-        self._declared = Counter(day for day, family in set(published) if family in DECLARED)
-        self._shown = Counter(day for day, family in set(published) if family not in DECLARED | {Family.SCRIPT})
-        self._saying = Counter(day for day, family in published if family in _SAYING)
+        kinds = set(published)
+        self._declared = Counter([day for day, family in kinds if family in DECLARED])
+        self._shown = Counter([day for day, family in kinds if family not in DECLARED and family is not Family.SCRIPT])
+        self._saying = Counter([day for day, family in published if family in _SAYING])
         self._most_said = max(self._saying, key=self._saying.__getitem__, default=None)
         self._changed = max((c.value.date() for c in plain if c.role is DateRole.MODIFIED), default=None)
         self._days = sorted(dict(published))

@@ -215,8 +215,9 @@ def decide(
     group = days[0] if days else ()
     best = choose_most_precise(group, DateRole.PUBLISHED) if group and group[0].probability >= ranker.least else None
     judged = [c for each in days for c in each if not c.exchanged]
+    same_day = set(map(id, group))
     for c in judged:
-        c.why = "" if c is best else c.why or _explain(c, group, best)
+        c.why = "" if c is best else c.why or _explain(c, best, is_same_day=id(c) in same_day)
     month = next((c for c in others if c.precision == DatePrecision.MONTH and c.source == "url" and not c.why), None)
     for c in others:
         c.why = c.why or ("" if best is None and c is month else "names a month only")
@@ -258,13 +259,13 @@ def _is_clock_missing(group: Sequence[DateCandidate], context: DateContext) -> b
     return best.precision == DatePrecision.DAY or (find_zone(context.time_zone) is UTC and is_in_utc(best))
 
 
-def _explain(c: DateCandidate, group: Sequence[DateCandidate], best: DateCandidate | None) -> str:
-    """Return why a date is not the one that was chosen; `group`: those of the best day."""
+def _explain(c: DateCandidate, best: DateCandidate | None, *, is_same_day: bool) -> str:
+    """Return why a date is not the one that was chosen."""
     if c.role is not DateRole.PUBLISHED:
         return "states a change, not the publication" if c.role is DateRole.MODIFIED else _OF_OTHER
     if best is None:
         return "too improbable to be the day of publication"
-    return "states the same day" if any(c is each for each in group) else "less probable than the chosen day"
+    return "states the same day" if is_same_day else "less probable than the chosen day"
 
 
 _IN_PROSE, _OF_OTHER = "part of a sentence: of an event", "belongs to something else, as its label or its place says"

@@ -67,7 +67,7 @@ _HINTS = tuple(word for word in sorted(_DATE_WORDS) if not any(word != other and
 _MODIFIED_NAME = re.compile(alternatives("element_names/modified"))
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
-_LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN = 160, 400, 12
+_LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN, _MOST_PIECES = 160, 400, 12, 121
 #: Texts of a page that dateparser reads at most: it is slow.
 _MOST_WORDED = 3
 #: Longer blocks are read only at their ends, the places of datelines and signatures; a page of so many dates is a calendar.
@@ -81,7 +81,8 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup"})
 def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
     """Yield the dates of time elements, of microdata and of elements whose names speak of dates."""
     names, count, worded_left = page.names, 0, _MOST_WORDED
-    wanted = {named.place: named for named in page.find_named_with(_HINTS) if classify_name(named.name)}
+    called = page.find_named_with(filter(page.may_be_called, _HINTS))
+    wanted = {named.place: named for named in called if classify_name(named.name)}
     others = {*names.said, *(place for place, _ in names.tagged["time"])} - wanted.keys()
     wanted |= {named.place: named for named in names.named(bisect_left(names.places, place) for place in others)}
     for _, named in sorted(wanted.items()):
@@ -127,18 +128,22 @@ def classify_name(name: str) -> str:
 def _read_element(named: Named, family: Family, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
     """Yield the date of an element's attribute, or else those of its text."""
     element = named.element
-    shown = (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
     for attribute in _ATTRIBUTES:
         value = element.get(attribute)
         if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
             continue
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            label = find_role(f"{_get_text_before(element)} {shown[:40]}"[-_LONGEST_RELATIVE:])
+            label = find_role(f"{_get_text_before(element)} {_show(element)[:40]}"[-_LONGEST_RELATIVE:])
             yield _make_candidate(moment, family, _find_named_role(named), label, value)
             return
-    if shown and (clock.fetched_at is not None or not shown.isascii() or _DIGIT.search(shown)):
+    text = "".join(islice(map(str, element.itertext()), _MOST_PIECES))
+    if (clock.fetched_at is not None or not text.isascii() or _DIGIT.search(text)) and (shown := _show(element)):
         yield from _read_text(shown, _get_text_before(element), family, clock, positions.moments, role=_find_named_role(named))
+
+
+def _show(element: etree._Element) -> str:
+    return (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
 
 
 def _find_named_role(named: Named) -> DateRole:
