@@ -44,10 +44,10 @@ _DAY_WORD = re.compile(one_of(_fold_table("days_back"), "words"))
 _TODAY, _NOW, _ONE, _BEHIND = (frozenset(map(fold, words(topic))) for topic in ("today_as_name", "now", "one", "ago_behind"))
 _COUNTS = dict.fromkeys(_ONE, 1) | {word: int(count) for word, count in _fold_table("numbers").items()}
 _HALF_HOUR = re.compile(one_of(_fold_table("half_hours")))
-#: Signs of scripts that part no words.
-_UNPARTED = re.compile("[\u2e80-\U0010ffff]")
+#: The first of the signs of scripts that part no words.
+_UNPARTED = "\u2e80"
 #: Units that say "ago" by themselves, or with a sign that is written as one with them.
-_JOINED = frozenset(filter(_UNPARTED.match, _fold_table("units_ago")))
+_JOINED = frozenset(word for word in _fold_table("units_ago") if word >= _UNPARTED)
 _INFLECTED = _fold_table("units_ago").keys() - _JOINED
 _NUMBER = r"(?:(?<!\d)(?P<n>\d{1,4})\s?|(?<![^\W_])(?P<w>[^\W\d_]{1,8})[\s'])"
 _AGO = (
@@ -75,7 +75,7 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     text = fold(tidy(text).lower().replace("’", "'"))
     if text.strip(" .…!") in _NOW:
         return Moment(value=now, precision=DatePrecision.MINUTE)
-    if _TELLING.isdisjoint(_LETTERS.findall(text)) and (text.isascii() or not _UNPARTED.search(text)):
+    if _TELLING.isdisjoint(_LETTERS.findall(text)) and max(text, default="") < _UNPARTED:
         return None
     text = _HALF_HOUR.sub(lambda found: _fold_table("half_hours")[found.group()], text)
     day = next((m for m in _DAY_WORD.finditer(text) if _is_day_word(m.group(), clock)), None)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
+from operator import attrgetter
 from typing import Any
 
 from lxml import etree
@@ -27,7 +28,6 @@ from newscrawler.extraction.metadata.names import (
     is_introduction,
     read_single_name,
 )
-from newscrawler.extraction.metadata.signatures import find_signatures
 from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Block, Document, Layout, Mark, PlacedObject, collect_small_pieces, holds_time, read_types, short_text
 
@@ -196,7 +196,7 @@ def find_surroundings(page: Document, body: Sequence[etree._Element]) -> Surroun
 def note_elements(page: Document, where: Surroundings, found: NameCandidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     layout, elements = page.layout, page.names.elements
-    boxes = {box.element: box for box in layout.boxes}
+    boxes = dict(zip(map(attrgetter("element"), layout.boxes), layout.boxes, strict=True))
     headline = layout.blocks[where.headline] if where.headline >= 0 else None
     at = elements.index(headline.element) if headline else None
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
@@ -273,12 +273,14 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
             continue
         if _is_of_others(layout, where, block.box) or _is_below_quotation(layout, where, block):
             continue
-        pieces = [piece for piece in _split_text(block.element) if piece in block.text]
-        if index == where.headline:
-            pieces = pieces[1:]
-        text = " ".join(pieces) if index == where.headline else block.text
+        pieces = _split_line(block)[1:] if index == where.headline else None
+        text = block.text if pieces is None else " ".join(pieces)
         if text and len(text) <= _LONGEST_LINE and text[-1] not in _ENDS and _is_possible_byline(layout, block, text):
-            _note_line(page, where, block, text, "\n".join(pieces), found)
+            _note_line(page, where, block, text, "\n".join(_split_line(block) if pieces is None else pieces), found)
+
+
+def _split_line(block: Block) -> list[str]:
+    return [piece for piece in _split_text(block.element) if piece in block.text]
 
 
 def note_signatures(page: Document, where: Surroundings, found: NameCandidates) -> None:
@@ -289,6 +291,10 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
     around = [n for n in (where.first - 1, where.last + 1) if 0 <= n < len(blocks) and n != where.headline]
     nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, blocks[n])]
     lines = [blocks[where.first].text, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
+    if not any(map(_EASTERN.search, lines)):
+        return
+    from newscrawler.extraction.metadata.signatures import find_signatures  # its patterns take long to compile
+
     for name in find_signatures(lines):
         values = found.get_or_add(name).values
         values |= _SIGNATURE | {"lines": values.get("lines", 0.0) + 1}
@@ -299,11 +305,16 @@ def _is_of_others(layout: Layout, where: Surroundings, box: int) -> bool:
     for outer in islice(layout.outer(box), _OUTER):
         if outer.first <= where.headline < outer.last or outer.first <= where.first <= where.last < outer.last:
             break
-        if outer.tag == "blockquote" or _QUOTATION.search(f"{outer.element.get('class', '')} {outer.element.get('id', '')}"):
+        if outer.tag == "blockquote" or _is_quotation(f"{outer.element.get('class', '')} {outer.element.get('id', '')}"):
             return True
         if outer.tag == "table":
             return _has_columns(outer.element, is_in_text=outer.first > where.first >= 0)
     return False
+
+
+@lru_cache(maxsize=4_096)
+def _is_quotation(name: str) -> bool:
+    return _QUOTATION.search(name) is not None
 
 
 def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:

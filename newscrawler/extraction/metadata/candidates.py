@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -114,11 +113,9 @@ def fold_letters(text: str) -> str:
 
 def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[str], compared: Sequence[str]) -> None:
     """Add to the features of each candidate its comparison with the others, by the names of features."""
-    totals = Counter[str]()
     for values in rows.values():
-        positive = {name for name, value in values.items() if value > 0}
-        values["evidence"] = float(len(positive.intersection(evidence)))
-        totals.update(positive)
+        values["evidence"] = float(sum([values[name] > 0 for name in evidence]))
+    totals = {name: sum([values[name] > 0 for values in rows.values()]) for name in compared}
     most = max(map(itemgetter("evidence"), rows.values()), default=0.0)
     for key, values in rows.items():
         values["candidates"] = float(len(rows))

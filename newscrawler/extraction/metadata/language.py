@@ -32,7 +32,6 @@ _WORDS = re.compile(r"[^\W\d_]+(?:[\u0900-\u0903\u093a-\u094f][^\W\d_]*)*")
 _LETTERS = "".join(re.findall(r"[^\W\d_]", "".join(map(chr, range(0x530)))))
 #: The same where letters are Latin, Greek or Cyrillic; listed, they are found twice as fast.
 _WESTERN_WORDS = re.compile(f"[{_LETTERS}]+")
-_OTHER_SCRIPT = re.compile("[\u0530-\u05ff\u0980-\uffff]")
 _CODE = re.compile(r"(?:[a-z]{2}|fil|yue|ast|hsb|dsb|szl|ckb|kab)$")
 _COMMON = {code: own for code in languages() if (own := words("common", code))}
 #: Common words by language, the best known first, which goes first where two languages are told equally; languages by common word.
@@ -94,7 +93,7 @@ def _is_western(sign: str) -> bool:
 
 def _detect_by_script(sample: str) -> str | None:
     """Return the language of a script that only one language uses; kana make Japanese of Chinese characters."""
-    if sample.isascii() or len(_OTHER_SCRIPT.findall(sample)) < 12:
+    if sum("\u0530" <= sign <= "\u05ff" or sign >= "\u0980" for sign in sample) < 12:
         return None
     letters = sum(map(str.isalpha, sample))
     for language, letters_of_script in _SCRIPTS.items():

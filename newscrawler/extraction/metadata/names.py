@@ -15,25 +15,26 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import filterfalse, pairwise, takewhile
 
+from newscrawler.extraction.dates.calendar import find_month
+from newscrawler.extraction.dates.text_dates import WORD
 from newscrawler.languages import alternatives, pattern, words
 from newscrawler.page import is_template_value
 
 _INTRODUCING = ("by", "by_others", "source")
-_WROTE, _OTHERS, _SOURCE = map(alternatives, _INTRODUCING)
 _AND, _WITH = alternatives("and"), alternatives("with")
-#: A label of the names behind it; a colon may follow it, and must where more text precedes it.
+#: A label of the names behind it; a colon may follow it, and must where more text precedes it. It takes long to compile: only once.
 _LABEL = re.compile(
-    rf"\s*(?:(?P<by>{_WROTE})|(?P<other>{_OTHERS})|(?P<source>{_SOURCE}))(?:\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)",
+    r"\s*(?:(?P<by>{})|(?P<other>{})|(?P<source>{}))(?=[\s:：＝=/／・&+]|$)(?P<end>\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)?".format(
+        *map(alternatives, _INTRODUCING)
+    ),
     re.IGNORECASE,
 )
-_LABEL_WITHIN = re.compile(
-    rf"(?<=[\s,;|(])(?:(?:{_WROTE}|{_OTHERS}|{_SOURCE})\s*[:：]|{alternatives('credited')}\s+{alternatives('whose')}\b)\s*",
-    re.IGNORECASE,
-)
+_WORD_WITHIN = re.compile(r"(?<=[\s,;|(])[^\s,;|(]")
+_CREDITED = re.compile(rf"{alternatives('credited')}\s+{alternatives('whose')}\b", re.IGNORECASE)
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
-_JOINT_LABEL = re.compile(rf"^\s*({_WROTE})\s*(?:{_AND}|[&+/])\s*{_OTHERS}(?=\s*[:：]|\s)", re.IGNORECASE)
+_JOINT = re.compile(rf"\s*(?:{_AND}|[&+/])\s*(?=\S)", re.IGNORECASE)
 #: Behind a name, in brackets: the work of somebody else.
-_DID_OTHERS = re.compile(rf"\(\s*(?:{_OTHERS}|{alternatives('photo', 'credit_words')})[^()]{{0,20}}\)\s*$", re.IGNORECASE)
+_IN_BRACKETS, _LONGEST_WORK = re.compile(r"\(\s*([^()]*)\)\s*$"), 20
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
@@ -59,10 +60,12 @@ _TAG = re.compile(r"<[^<>]{0,300}>")
 _CLOSING = re.compile(r"\s*[(\[（][^()\[\]（）]{0,40}[)\]）]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
-_DATE_LIKE = re.compile(r"\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
-#: A month with a day of it: "Feb 25", "25 de febrero".
-_MONTH = alternatives("months")
-_DAY_OF_MONTH = re.compile(rf"(?<!\w)(\d{{1,2}}\W{{0,3}}(?:de |d[’'])?)?{_MONTH}(?(1)|\.?\s?\d{{1,2}})(?!\w)", re.IGNORECASE)
+_DATE_LIKE = re.compile(r"\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
+#: A word with a number, perhaps a month with a day of it: "25 de febrero", "Feb 25".
+_DAYS_OF_MONTHS = (
+    re.compile(rf"(?<!\w)\d{{1,2}}\W{{0,3}}(?:de |d[’'])?({WORD})(?!\w)", re.IGNORECASE),
+    re.compile(rf"(?<!\w)({WORD})\.?\s?\d{{1,2}}(?!\w)"),
+)
 _NO_SINGLE = re.compile(r"[\d:：]")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
@@ -132,7 +135,7 @@ def is_introduction(text: str) -> bool:
 
 def has_label_within(line: str) -> bool:
     """Return whether a label within a line, with a colon, introduces names."""
-    return ":" in line and _LABEL_WITHIN.search(line) is not None
+    return ":" in line and any(_find_labels_within(line))
 
 
 def read_single_name(text: str) -> list[str]:
@@ -209,10 +212,13 @@ def _fold(text: str) -> str:
 
 def _is_day(text: str) -> bool:
     """Return whether a text is a day of a month and at most a label before it: "Feb 25", "Updated February 25"."""
-    rest, found = _DAY_OF_MONTH.subn("", text)
+    rest = text
+    for form in _DAYS_OF_MONTHS:
+        rest = form.sub(lambda match: "" if find_month(match[1]) else match[0], rest)
+    if rest == text:
+        return False
     rest = rest.strip(_WRAPPING).lower()
-    is_label = rest.count(" ") <= 1 and pattern("modified", "published").search(rest) is not None
-    return found > 0 and (not rest or is_label or rest in _DAYS)
+    return not rest or rest in _DAYS or (rest.count(" ") <= 1 and pattern("modified", "published").search(rest) is not None)
 
 
 def merge_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -232,23 +238,55 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
         parts = [*parts[:1], *filterfalse(_names_others, parts[1:])] if len(parts) > 1 else parts
-        names = filter(None, map(read_name, filter(None, filterfalse(_DID_OTHERS.search, parts) if "(" in said else parts)))
+        names = filter(None, map(read_name, filter(None, filterfalse(_did_others, parts) if "(" in said else parts)))
         found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
     is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
     return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if is_full else found
 
 
-def _match_label(text: str) -> re.Match[str] | None:
-    return _LABEL.match(text) if is_introduction(text) else None
+def _match_label(text: str, position: int = 0) -> re.Match[str] | None:
+    first = _FIRST_WORD.search(text, position)
+    match = _LABEL.match(text, position) if first is not None and first[0].lower() in _LABELS_BEGIN else None
+    return match if match is not None and match["end"] is not None else None
+
+
+def _find_labels_within(line: str) -> Iterator[int]:
+    """Yield where the labels with a colon, and words such as "credited to", begin within a line."""
+    end = 0
+    for word in _WORD_WITHIN.finditer(line):
+        if word.start() >= end:
+            label = _match_label(line, word.start())
+            found = label if label is not None and label["end"].lstrip()[:1] in {":", "："} else _CREDITED.match(line, word.start())
+            if found is not None:
+                end = found.end()
+                yield word.start()
+
+
+def _cut_joint_label(line: str) -> str:
+    """Return "Text: …" of "Text und Fotos: …"."""
+    label = _LABEL.match(line)
+    if label is None or label["by"] is None or (joint := _JOINT.match(line, label.end("by"))) is None:
+        return line
+    other = _LABEL.match(line, joint.end())
+    is_label = other is not None and other["other"] is not None and line[other.end("other") :].lstrip()[:1] in {":", "："}
+    if other is None or other["other"] is None or not (is_label or line[other.end("other") :][:1].isspace()):
+        return line
+    return label["by"] + line[other.end("other") :]
+
+
+def _did_others(part: str) -> bool:
+    match = _IN_BRACKETS.search(part)
+    work = pattern("by_others", "photo", "credit_words", extent="anywhere").match(match[1].lower()) if match else None
+    return match is not None and work is not None and len(match[1]) - work.end() <= _LONGEST_WORK
 
 
 def _split_segments(text: str) -> Iterator[tuple[str, str]]:
     """Split a line at its labels: ("by", names), ("source", names of agencies); names of other contributors are left out."""
     for line in text.split("\n"):
-        line = _JOINT_LABEL.sub(r"\1", line) if is_introduction(line) else line  # noqa: PLW2901
-        within = _LABEL_WITHIN.finditer(line) if _MAY_LABEL.search(line) else ()
-        for start, end in pairwise([0, *(match.start() for match in within), len(line)]):
+        line = _cut_joint_label(line) if is_introduction(line) else line  # noqa: PLW2901
+        within = _find_labels_within(line) if _MAY_LABEL.search(line) else ()
+        for start, end in pairwise([0, *within, len(line)]):
             said, kind = line[start:end], "by"
             while (match := _match_label(said)) and (match["other"] is None or _is_apart(match, said)):
                 kind = "other" if match["other"] else "source" if match["source"] else kind

@@ -128,7 +128,7 @@ def find_section(page: Document) -> Section:
         return Section(choice=choice)
     (found,) = choice.chosen
     source = name_source(found)
-    leading = _find_leading_links(page) if source == "address" else ()
+    leading = page.view(_find_leading_links) if source == "address" else ()
     name = next((text for folder, _, _, text in leading if fold_letters(folder) == found.key), found.name)
     return Section(name=name, source=source, choice=choice)
 
@@ -145,7 +145,9 @@ def decide(
         likely = probabilities(forest, rows) if found else []
         left_out = []
         if number and known is not None:
-            left_out = [(one, _NEAR_ONLY) for one in found.values() if _is_near_only(one) and one.key not in known()]
+            pairs = zip(found.values(), likely, strict=True)
+            near = [one for one, p in pairs if p >= THRESHOLD and _is_near_only(one)]
+            left_out = [(one, _NEAR_ONLY) for one in near if one.key not in known()]
             unknown = {one.key for one, _ in left_out}
             likely = [0.0 if key in unknown else p for key, p in zip(found, likely, strict=True)]
         choice = NameChoice(found=found, rows=rows, likely=likely, threshold=THRESHOLD, left_out=left_out)
@@ -262,7 +264,7 @@ def _note_near_headline(page: Document, found: NameCandidates) -> None:
 def _collect_known(page: Document) -> frozenset[str]:
     """Return the folded texts of links that menus have to sections, and of those to the folders of the page's address."""
     menus = {fold_letters(text) for text in _list_menu_texts(page) if text}
-    return frozenset(menus | {fold_letters(text) for _, _, _, text in _find_leading_links(page)})
+    return frozenset(menus | {fold_letters(text) for _, _, _, text in page.view(_find_leading_links)})
 
 
 def _list_menu_texts(page: Document) -> Iterator[str]:
@@ -292,17 +294,20 @@ def _get_folders(page: Document) -> list[str]:
 
 def _note_leading(page: Document, found: NameCandidates) -> None:
     """Add the texts of links to the folders of the page's address."""
-    for _, depth, link, text in _find_leading_links(page):
+    for _, depth, link, text in page.view(_find_leading_links):
         note(found, text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
 
 
-def _find_leading_links(page: Document) -> Iterator[tuple[str, int, etree._Element, str]]:
-    """Yield the folders of the page's address with their depth, the links that lead to them, and the texts of these."""
+def _find_leading_links(page: Document) -> Sequence[tuple[str, int, etree._Element, str]]:
+    """Return the folders of the page's address with their depth, the links that lead to them, and the texts of these."""
     depths = {folder: depth for depth, folder in enumerate(_get_folders(page)[:_MOST_FOLDERS], 1)}
+    ends, found = tuple(depths), []
     for link in page.tagged("a") if depths else ():
-        folder = (link.get("href") or "").rstrip("/").rpartition("/")[2]
-        if folder in depths and (text := short_text(link, _LONGEST_OF_LINK)):
-            yield folder, depths[folder], link, text
+        if (href := link.get("href", "").rstrip("/")).endswith(ends):
+            folder = href.rpartition("/")[2]
+            if folder in depths and (text := short_text(link, _LONGEST_OF_LINK)):
+                found.append((folder, depths[folder], link, text))
+    return found
 
 
 def _is_beside(element: etree._Element) -> bool:

@@ -15,7 +15,6 @@ from newscrawler.languages import one_of, words
 
 #: Characters at the beginning and the end of a text that are read.
 _ENDS = 60
-_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _BRACKETS = re.compile(r"[(\[\u3010\u3014]\s?([^()\[\]\u3010\u3011\u3014\u3015]{2,40}?)\s?[)\]\u3011\u3015]")
 #: Before a signature at the end: the end of a sentence, or nothing.
 _ENDED = re.compile(r"(?:^|[\u3002.!?\u300d\u300f\"\u201d\u2026])\s*$")
@@ -50,8 +49,6 @@ _LINE_KOREAN = re.compile(rf"(?:[\uac00-\ud7a3]{{2,8}})?{_KOREAN.pattern}[\s(]*(
 
 def find_signatures(lines: Sequence[str]) -> list[str]:
     """Return the reporters who are named within the first and the last line of a text, or in a line with nothing else."""
-    if not any(_EASTERN.search(line[:_ENDS]) or _EASTERN.search(line[-_ENDS:]) for line in lines):
-        return []
     begins = unicodedata.normalize("NFKC", lines[0][:_ENDS].strip())
     ends = unicodedata.normalize("NFKC", lines[-1][-_ENDS:].strip())
     found = [*_read_beginning(begins), *_read_end(ends)]
