@@ -15,7 +15,7 @@ from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_bo
 from newscrawler.extraction.body import further_pages, join_paragraphs
 from newscrawler.extraction.dates import DateHint, DayOrders
 from newscrawler.store import Store
-from newscrawler.store.archive import PageLocation, PageSelection, PagesFolder, StoredPage, read_page
+from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
 from newscrawler.store.articles import FROM_LISTING, StoredArticle
 from newscrawler.store.frontier import SECTION_HINT
 
@@ -221,16 +221,17 @@ class Replayer:
         hints += [DateHint(source="last-modified", text=modified)] if modified else []
         draft = ExtractionState(page=raw.parse(), fetched_at=page.kept.fetched_at, hints=tuple(hints))
         detect_body(draft, self.reading)
-        self._join(draft, self.store.pages.parts_of(page))
+        self._join(draft, page)
         read_dates(draft, self.reading)
         read_metadata(draft, self.reading)
         return finish(draft, self.reading)
 
-    def _join(self, draft: ExtractionState, parts: dict[str, PageLocation]) -> None:
+    def _join(self, draft: ExtractionState, page: StoredPage) -> None:
         """Append the text of the further pages that are kept, in the order of the links between them."""
-        if draft.body is None or not parts:
+        waiting = list(further_pages(draft.page))
+        if draft.body is None or not waiting:
             return
-        bodies, waiting = [draft.body], list(further_pages(draft.page))
+        bodies, parts = [draft.body], self.store.pages.parts_of(page)
         while waiting:
             kept = parts.pop(waiting.pop(0), None)
             if kept is None:

@@ -263,11 +263,12 @@ def _read_identity(path: str) -> tuple[int, int] | None:
 
 
 def _begin_at_once(connection: Connection) -> None:
-    connection.exec_driver_sql(f"PRAGMA busy_timeout={round(1000 * _IMPATIENT_SECONDS)}")
+    file: Any = connection.connection
+    file.execute(f"PRAGMA busy_timeout={round(1000 * _IMPATIENT_SECONDS)}")
     try:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     finally:
-        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(1000 * BUSY_SECONDS)}")
+        file.execute(f"PRAGMA busy_timeout={round(1000 * BUSY_SECONDS)}")
 
 
 def is_in_process(engine: Engine) -> bool:

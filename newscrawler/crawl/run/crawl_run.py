@@ -53,8 +53,8 @@ logger = logging.getLogger(__name__)
 MOST_IN_HAND, MOST_IN_HAND_WITH_DELAY = 4, 1
 #: Links that are written in the reactor's thread; a sitemap may bring 50,000.
 _MOST_BRIEFLY = 2_000
-#: New articles of a portal without a template after which one is learned. It is learned from 36, held-out ones included.
-_ENOUGH_TO_LEARN = 40
+#: New articles of a portal without a template after which one is learned; it is learned from as many, held-out ones included.
+_ENOUGH_TO_LEARN = 36
 
 
 class CrawlRun(FrontierRun):

@@ -92,12 +92,12 @@ class Pages(StorePart):
 
     def get(self, page_id: int) -> StoredPage | None:
         """Return the page with this id, if there is one."""
-        row = self._read_first(_select().where(PAGE.c.id == page_id))
+        row = self._read_first(_PAGES.where(PAGE.c.id == page_id))
         return _make_stored_page(row) if row else None
 
     def select(self, selection: PageSelection, *, batch: int = 500) -> Iterator[StoredPage]:
         """Yield a selection in constant memory."""
-        query = _narrow(_select(), selection)
+        query = _narrow(_PAGES, selection)
         order = (PAGE.c.fetched_at, PAGE.c.id)
         query = query.order_by(*(column.desc() for column in order)) if selection.newest_first else query.order_by(*order)
         if selection.limit is not None:
@@ -109,7 +109,7 @@ class Pages(StorePart):
     def of_article(self, article_id: int) -> StoredPage | None:
         """Return the newest page of an article, preferring the one at its own URL."""
         own = (PAGE.c.url == ARTICLE.c.url).desc()
-        query = _select().where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
+        query = _PAGES.where((PAGE.c.article_id == article_id) & (PAGE.c.outcome == UrlOutcome.ARTICLE))
         row = self._read_first(query.order_by(own, PAGE.c.fetched_at.desc(), PAGE.c.id.desc()).limit(1))
         return _make_stored_page(row) if row else None
 
@@ -205,7 +205,7 @@ class Pages(StorePart):
     def move(self, page_id: int, *, warc: str, offset: int, length: int) -> None:
         """Store the new location of a page."""
         with translated(self._engine), self._engine.begin() as connection:
-            row = connection.execute(_select().where(PAGE.c.id == page_id)).one()
+            row = connection.execute(_PAGES.where(PAGE.c.id == page_id)).one()
             there = _make_location(
                 connection, row.portal_id, _move_page(_make_stored_page(row).kept, warc=warc, offset=offset, length=length), {}
             )
@@ -218,14 +218,15 @@ def _move_page(page: PageLocation, *, warc: str, offset: int, length: int) -> Pa
     )
 
 
-def _select() -> Select[Any]:
-    section = SECTION.c.name.label("section")
-    return select(PAGE, PORTAL.c.name.label("portal"), WARC_FILE.c.path, section, ARTICLE.c.published_at).select_from(
-        PAGE.join(WARC_FILE, WARC_FILE.c.id == PAGE.c.warc_id)
-        .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
-        .outerjoin(ARTICLE, ARTICLE.c.id == PAGE.c.article_id)
-        .outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
-    )
+#: Built once, as it runs for every page that is read again.
+_PAGES = select(
+    PAGE, PORTAL.c.name.label("portal"), WARC_FILE.c.path, SECTION.c.name.label("section"), ARTICLE.c.published_at
+).select_from(
+    PAGE.join(WARC_FILE, WARC_FILE.c.id == PAGE.c.warc_id)
+    .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
+    .outerjoin(ARTICLE, ARTICLE.c.id == PAGE.c.article_id)
+    .outerjoin(SECTION, SECTION.c.id == ARTICLE.c.section_id)
+)
 
 
 def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:

@@ -281,14 +281,18 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     return True
 
 
+_NOTE_ANSWER = update(ARTICLE).where(ARTICLE.c.id == bindparam("which")).values(http_status=bindparam("status"))
+_IS_OTHER = ARTICLE.c.http_status.is_distinct_from(bindparam("status"))
+_NOTE_GONE = _NOTE_ANSWER.where(_IS_OTHER | ARTICLE.c.gone_at.is_(None)).values(
+    gone_at=func.coalesce(ARTICLE.c.gone_at, bindparam("at", type_=UtcDateTime))
+)
+_NOTE_PRESENT = _NOTE_ANSWER.where(_IS_OTHER | ARTICLE.c.gone_at.is_not(None)).values(gone_at=None)
+
+
 def note_answer(connection: Connection, article_id: int, http_status: int, *, gone: bool, at: datetime) -> None:
     """Store the status that an article's URL returned, and since when it is gone; an article that reappears no longer is."""
-    changed = ARTICLE.c.http_status.is_distinct_from(http_status) | (
-        ARTICLE.c.gone_at.is_(None) if gone else ARTICLE.c.gone_at.is_not(None)
-    )
-    gone_at = func.coalesce(ARTICLE.c.gone_at, bindparam("at", at, UtcDateTime)) if gone else None
-    values = {"http_status": http_status, "gone_at": gone_at}
-    connection.execute(update(ARTICLE).where((ARTICLE.c.id == article_id) & changed).values(values))
+    values = {"which": article_id, "status": http_status}
+    connection.execute(_NOTE_GONE if gone else _NOTE_PRESENT, values | ({"at": at} if gone else {}))
 
 
 def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:

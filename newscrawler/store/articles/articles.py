@@ -25,7 +25,7 @@ from newscrawler.store.articles.article_rows import (
 from newscrawler.store.articles.collections import filed_in, with_keyword
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.articles.released_records import keep_released
-from newscrawler.store.articles.rights import is_removed
+from newscrawler.store.articles.rights import is_removed, removals_of
 from newscrawler.store.database import StorePart, translated
 from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.search.index import INDEX, index_article, unindex_articles
@@ -128,7 +128,7 @@ class Articles(StorePart):
         with translated(self._engine), self._engine.begin() as connection:
             query = select(ARTICLE).where((ARTICLE.c.id == before.id) & (ARTICLE.c.text_hash == old)).with_for_update()
             stored = connection.execute(query).first()
-            if stored is None or is_removed(connection, article):
+            if stored is None or is_removed(removals_of(connection), article):
                 return False
             keep_released(connection, [before.id])
             revision = {"reason": RevisionReason.REREAD, "detail": why, "record": before.article.as_dict()}
@@ -162,11 +162,9 @@ class Articles(StorePart):
             with translated(self._engine), self._engine.begin() as connection:
                 rows = connection.execute(listed, {"behind": behind}).all()
                 named = [(row, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
-                known = [
-                    {"row": row.id, "named": section_id(connection, row.portal_id, next(iter(sections)))}
-                    for row, sections in named
-                    if len(sections) == 1
-                ]
+                single = [(row, *sections) for row, sections in named if len(sections) == 1]
+                ids = {name: section_id(connection, row.portal_id, name) for row, name in single}
+                known = [{"row": row.id, "named": ids[name]} for row, name in single]
                 if known:
                     keep_released(connection, [each["row"] for each in known])
                     connection.execute(_FILL_SECTION, known)

@@ -52,15 +52,18 @@ def save_reservations(connection: Connection, portal_id: int, url_id: int, said:
         connection.execute(insert(RESERVATION), fresh)
 
 
+_REMOVALS = select(REMOVAL).order_by(REMOVAL.c.id)
+
+
 def removals_of(connection: Connection) -> list[Removal]:
     """Return operators' requests for removal, oldest first."""
-    rows = connection.execute(select(REMOVAL).order_by(REMOVAL.c.id))
+    rows = connection.execute(_REMOVALS)
     return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
 
 
-def is_removed(connection: Connection, article: Article) -> bool:
+def is_removed(removals: Iterable[Removal], article: Article) -> bool:
     """Return whether the operator of a portal requested the removal of an article, by any of its addresses."""
-    return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals_of(connection))
+    return any(each.covers(article.url) or each.covers(article.canonical_url) for each in removals)
 
 
 class Rights(StorePart):

@@ -14,7 +14,8 @@ from newscrawler.errors import PageReason
 from newscrawler.store.archive.pages import add_pages
 from newscrawler.store.articles.article_intake import StoringResult, correct_article, note_answer, store_article
 from newscrawler.store.articles.article_rows import add_names
-from newscrawler.store.articles.rights import is_removed, save_reservations
+from newscrawler.store.articles.rights import is_removed, removals_of, save_reservations
+from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating, FoundUrl, NextVisit, PageOutcome
 from newscrawler.store.frontier.intake import Intake, url_hash
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
@@ -67,16 +68,21 @@ class OutcomeWriter:
 
     def write(self, connection: Connection, outcomes: Sequence[PageOutcome], dating: Dating | None) -> list[Committed]:
         """Write outcomes; those of URLs that this run has not leased are ignored."""
-        add_names(connection, [article for outcome in outcomes for article in _list_articles(outcome)])
-        return [self._write_one(connection, outcome, dating) for outcome in outcomes]
+        articles = [article for outcome in outcomes for article in _list_articles(outcome)]
+        if connection.dialect.name != "sqlite":  # which has one writer at a time
+            add_names(connection, articles)
+        removals = removals_of(connection) if articles else ()
+        return [self._write_one(connection, outcome, dating, removals) for outcome in outcomes]
 
-    def _write_one(self, connection: Connection, outcome: PageOutcome, dating: Dating | None) -> Committed:
+    def _write_one(
+        self, connection: Connection, outcome: PageOutcome, dating: Dating | None, removals: Sequence[Removal]
+    ) -> Committed:
         leased = connection.execute(_LEASED, {"which": outcome.url_id, "run": self._run_id}).first()
         if leased is None:
             return Committed(url_id=outcome.url_id, written=False)
-        outcome = _refuse_removed(connection, outcome)
+        outcome = _refuse_removed(removals, outcome)
         stored = self._store_article(connection, leased, outcome)
-        anchored = self._store_anchored(connection, outcome)
+        anchored = self._store_anchored(connection, outcome, removals)
         article_id = leased.article_id or stored.id or stored.twin_of
         self._note_visit(connection, leased, outcome, article_id)
         if outcome.outcome == UrlOutcome.REDIRECT and outcome.found and leased.kind == FrontierKind.ARTICLE:
@@ -134,11 +140,11 @@ class OutcomeWriter:
         moved = connection.execute(_REDIRECTED, {"which": leased.found_on_id}).scalar() if leased.redirects else None
         return store_article(connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier)
 
-    def _store_anchored(self, connection: Connection, outcome: PageOutcome) -> int:
+    def _store_anchored(self, connection: Connection, outcome: PageOutcome, removals: Sequence[Removal]) -> int:
         """Store or correct the articles of a page of several; return the number of new ones."""
         fresh, keeps_earlier = 0, _keeps_earlier(outcome)
         for article, sketch in outcome.anchored:
-            if is_removed(connection, article):
+            if is_removed(removals, article):
                 continue
             stored = store_article(connection, self._portal_id, article, sketch, keeps_earlier=keeps_earlier)
             if stored.twin_of is not None and not stored.corrected:
@@ -175,9 +181,9 @@ def _keeps_earlier(outcome: PageOutcome) -> bool:
     return outcome.said is None or outcome.said.keeps_copies
 
 
-def _refuse_removed(connection: Connection, outcome: PageOutcome) -> PageOutcome:
+def _refuse_removed(removals: Sequence[Removal], outcome: PageOutcome) -> PageOutcome:
     """Return the outcome without an article that an operator had removed."""
-    if outcome.article is None or not is_removed(connection, outcome.article):
+    if outcome.article is None or not is_removed(removals, outcome.article):
         return outcome
     reason = Reason(PageReason.REMOVED, outcome.article.canonical_url or "")
     return replace(outcome, article=None, outcome=UrlOutcome.NOTHING, reason=reason, pages=())

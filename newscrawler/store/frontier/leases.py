@@ -24,6 +24,7 @@ DEAD_AFTER = timedelta(seconds=120)
 SAME_CLOCK = timedelta(seconds=2)
 #: Built once, because each transaction runs it; it prevents others from closing the run until the transaction ends.
 _OPEN = select(RUN.c.ended_at).where(RUN.c.id == bindparam("run")).with_for_update(read=True)
+_KEEP_COUNTS = update(RUN).where(RUN.c.id == bindparam("run"))
 
 
 def fence(connection: Connection, run_id: int) -> None:
@@ -44,7 +45,7 @@ def fence(connection: Connection, run_id: int) -> None:
 def keep_counts(connection: Connection, run_id: int, counts: Mapping[str, Any], *, now: datetime) -> None:
     """Store the figures of a run, which is also its heartbeat; they survive the process."""
     beat = {"heartbeat_at": shared_time(connection, now), "counts": dict(counts)}
-    connection.execute(update(RUN).where(RUN.c.id == run_id).values(beat))
+    connection.execute(_KEEP_COUNTS, {"run": run_id, **beat})
 
 
 def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Insert, case, func, select, type_coerce, update
+from sqlalchemy import Connection, Insert, bindparam, case, func, select, type_coerce, update
 
 from newscrawler.discovery import Account, MissingArticles
 from newscrawler.errors import PageReason
@@ -55,10 +55,13 @@ def _make_upsert(dialect: str) -> Insert:
     return upsert
 
 
+_SAVE_LEARNED = update(PORTAL).where(PORTAL.c.id == bindparam("portal"))
+
+
 def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, Any] | None) -> None:
     """Store the learned facts about a portal, replacing earlier ones; None: nothing has changed."""
     if learned is not None:
-        connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(learned=dict(learned)))
+        connection.execute(_SAVE_LEARNED, {"portal": portal_id, "learned": dict(learned)})
 
 
 def read_account(connection: Connection, portal_id: int) -> Account:
