@@ -1,3 +1,4 @@
+# ruff: noqa: E501  rows of a table
 """Portals that cost requests, or whose archives hide the news: rows as in `odd_sites.py`."""
 
 from __future__ import annotations
@@ -118,10 +119,10 @@ NEWS: dict[str, OddSite] = {
 }  # fmt: skip
 
 
-# ---------------------------------------------------------------------- barren patterns
+# ---------------------------------------------------------------------- unproductive patterns
 
 
-class Barren(dict[str, Route]):
+class Unproductive(dict[str, Route]):
     """Pages with nothing to read below one folder, however many."""
 
     def __init__(self, routes: Routes, beginning: str) -> None:
@@ -134,19 +135,31 @@ class Barren(dict[str, Route]):
         return super().get(path, page)
 
 
-def barren(beginning: str, make: Callable[[int], str], count: int = 1_500) -> Callable[[str], Routes]:
+def unproductive(beginning: str, make: Callable[[int], str], *, dates: bool = True, count: int = 1_500) -> Callable[[str], Routes]:
     """A portal whose sitemap names many addresses of one shape that lead to nothing."""
-    return lambda base: Barren(
-        plain(TEN, listed(TEN), {"/sitemap.xml": entries(base, range(count), tags=lambda _: published(0), make=make)}), beginning
+    return lambda base: Unproductive(
+        plain(
+            TEN,
+            listed(TEN),
+            {"/sitemap.xml": entries(base, range(count), tags=lambda _: published(0) if dates else changed(0), make=make)},
+        ),
+        beginning,
     )
 
 
 SKIPPED: dict[str, OddSite] = {
     "numbers": OddSite(
-        "numbers in a name", barren("/zpravy/zapas-", "/zpravy/zapas-{0}-prehled-vsech-goli-a-karet.html".format), TEN
+        "numbers in a name", unproductive("/zpravy/zapas-", "/zpravy/zapas-{0}-prehled-vsech-goli-a-karet.html".format), TEN
     ),
-    "folders": OddSite("numbers as folders", barren("/vysledky/", "/vysledky/{0}/prehled-vsech-goli-a-karet-zapasu/".format), TEN),
-    "queries": OddSite("numbers behind a question mark", barren("/clanek.php", "/clanek.php?zapas={0}&kolo=7".format), TEN),
+    "folders": OddSite(
+        "numbers as folders", unproductive("/vysledky/", "/vysledky/{0}/prehled-vsech-goli-a-karet-zapasu/".format), TEN
+    ),
+    "slugs": OddSite(
+        "names of their own",
+        unproductive("/clanky/", lambda n: f"/clanky/{SLUGS[n % 30]}-{'abcdefghijk'[n % 11]}-{n * 7 + 1000}.htm", dates=False),
+        TEN,
+    ),
+    "queries": OddSite("numbers behind a question mark", unproductive("/clanek.php", "/clanek.php?zapas={0}&kolo=7".format), TEN),
 }
 
 
@@ -358,5 +371,292 @@ TWINS: dict[str, OddSite] = {
         start="http://www.denik.cz:{port}/",
         keys=LOCAL,
         hosts=("denik.cz", "m.denik.cz", "mobil.denik.cz"),
+    ),
+}
+WHOLE: dict[str, OddSite] = {
+    "all-parameter": OddSite(
+        "`?strana=vse`",
+        parted(
+            lambda s, n: f"/zpravy/{s}.html" + ("?strana=vse" if n == 0 else "" if n == 1 else f"?strana={n}"), word="Zobrazit vše"
+        ),
+        paths_of(plain_address),
+    ),
+    "all-english": OddSite(
+        "`?page=all` that is canonical",
+        parted(
+            lambda s, n: f"/news/{s}" + ("?page=all" if n == 0 else "" if n == 1 else f"?page={n}"), word="View all", canonical=True
+        ),
+        paths_of(lambda s: f"/news/{s}"),
+    ),
+    "all-folder": OddSite(
+        "`/komplettansicht`",
+        parted(
+            lambda s, n: f"/artikel/{s}" + ("/komplettansicht" if n == 0 else "" if n == 1 else f"/seite-{n}"),
+            word="Auf einer Seite lesen",
+        ),
+        paths_of(lambda s: f"/artikel/{s}"),
+    ),
+    "all-french": OddSite(
+        "`/integral/`",
+        parted(lambda s, n: f"/actu/{s}/" + ("integral/" if n == 0 else "" if n == 1 else f"{n}/"), word="Lire en une seule page"),
+        paths_of(lambda s: f"/actu/{s}/"),
+    ),
+}
+
+
+# ---------------------------------------------------------------------- pages that are no articles
+
+TWELVE = SLUGS[:12]
+
+
+def place(slug: str) -> str:
+    return f"/zpravy/{slug}.html"
+
+
+def beside(more: Callable[[int, str], tuple[str, Routes]], *, menu: Routes | None = None, make: Make = place) -> Routes:
+    """A portal of articles, each of which has a piece of its page and further pages; `menu`: pages linked in all footers."""
+    foot = "".join(f"<a href='{path}'>{path.strip('/')}</a> " for path in menu or {})
+    made: Routes = {"/": document(f"<h1>Deník</h1><ul>{anchors(map(make, TWELVE))}</ul><footer>{foot}</footer>"), **(menu or {})}
+    for number, slug in enumerate(TWELVE, 1):
+        piece, pages = more(number, slug)
+        made |= pages
+        made[make(slug)] = story(number, links=f"{piece}<footer>{foot}</footer>")
+    return made
+
+
+PLACES = ("Praha", "Brno", "Ostrava", "Plzeň", "Liberec", "Olomouc", "Zlín", "Jihlava", "Opava")
+
+
+def photo(number: int, part: int, *, words: int, title: str, links: str, head: str = "") -> str:
+    """A page of a gallery: a picture with a caption, in the frame of an article."""
+    caption = " ".join(
+        f"Dělníci {PLACES[(part + each) % 9]} {each + part * 3} staví lešení u pilíře {number * 3 + each}, který má být hotov na jaře roku "
+        f"{2027 + each}." for each in range(9)
+    ).split()[:words]  # fmt: skip
+    return (
+        f"<html lang=cs><head><meta charset=utf-8><title>{title} | Deník</title>{head}"
+        f"<meta property='article:published_time' content='2026-11-{number % 19 + 1:02}T08:00:00+01:00'><meta property=og:type "
+        f"content=article></head><body class='single-post'><nav><a href=/>Domů</a></nav><article><h1>{title}</h1><p class=byline>Jana "
+        f"Nová, <time>{number % 19 + 1}. 11. 2026</time></p><figure><img src=/obr/{number}-{part}.jpg alt='Most' width=1200 height=800>"
+        f"<figcaption>{' '.join(caption)}. Foto: Deník/Petr Malý</figcaption></figure>{links}</article></body></html>"
+    )
+
+
+def gallery(make: Callable[[str, int], str], *, words: int = 40, title: str = "Most číslo {0} se letos dočká opravy", count: int = 6,
+            head: str = "") -> Routes:  # fmt: skip
+    """Articles with a gallery whose pictures have pages."""
+
+    def pages(number: int, slug: str) -> tuple[str, Routes]:
+        thumbs = "".join(
+            f"<a href='{make(slug, part)}'><img src=/obr/{number}-{part}.jpg alt='Fotka {part}'></a>" for part in range(1, count)
+        )
+        made = {
+            make(slug, part): photo(
+                number,
+                part,
+                words=words,
+                title=title.format(number, part, count - 1),
+                head=head.format(url=place(slug)),
+                links=f"<a href='{place(slug)}'>Zpět na článek</a> <a rel=next href='{make(slug, part % (count - 1) + 1)}'>Další</a>",
+            )
+            for part in range(1, count)
+        }
+        return f"<div class=gallery>{thumbs}</div>", made
+
+    return beside(pages)
+
+
+def comment(number: int, part: int) -> str:
+    return (
+        f"<li class=comment id=c{part}><b class=author>Petr Novák {part}</b> <span>{part}. 11. 2026 v 14:0{part % 10}</span><p>"
+        f"Já si myslím, že oprava mostu číslo {number} je vyhozených peněz, {part} milionů by šlo dát raději do školek, a vůbec, kdo to "
+        f"bude platit? Naposledy to trvalo {part} let a výsledek je bída. Souhlasím s předchozím příspěvkem.</p></li>"
+    )
+
+
+def comments(make: Callable[[str, int], str], *, title: str = "Most číslo {0} se letos dočká opravy", repeats: bool = False,
+             count: int = 4) -> Routes:  # fmt: skip
+    """Articles whose comments have pages."""
+
+    def pages(number: int, slug: str) -> tuple[str, Routes]:
+        links = "".join(f"<a href='{make(slug, part)}'>Komentáře {part}</a> " for part in range(1, count))
+        shown = {part: "".join(comment(number, 10 * part + each) for each in range(8)) for part in range(1, count)}
+        text = f"<p>{(SENTENCE * 3).format(n=number)}</p>" * 2 if repeats else ""
+        made = {
+            make(slug, part): (
+                f"<html lang=cs><head><meta charset=utf-8><title>{title.format(number)} | Deník</title><meta property="
+                f"'article:published_time' content='2026-11-{number % 19 + 1:02}T08:00:00+01:00'></head><body><article>"
+                f"<h1>{title.format(number)}</h1><a href='{place(slug)}'>Zpět na článek</a>{text}<ol class=commentlist>{shown[part]}</ol>"
+                f"<div class=nav>{links}</div></article></body></html>"
+            )
+            for part in range(1, count)
+        }
+        return f"<div id=comments><h2>Komentáře</h2>{links}</div>", made
+
+    return beside(pages)
+
+
+def service(name: str, paragraphs: int = 6, *, head: str = "") -> str:
+    text = "".join(
+        f"<h2>{head}</h2><p>Vydavatelem je společnost Deník s. r. o. se sídlem v Praze, která noviny vydává od roku 1990. Redakce má {n} "
+        "členů a řídí se etickým kodexem novináře. Písemnosti se zasílají na adresu vydavatele, dotazy čtenářů vyřizuje oddělení "
+        "předplatného každý všední den od osmi do šestnácti hodin.</p>"
+        for n, head in enumerate(("Vydavatel", "Redakce", "Inzerce", "Předplatné", "Tiskárna", "Historie")[:paragraphs], 3)
+    )
+    return f"<html lang=cs><head><meta charset=utf-8><title>{name} | Deník</title>{head}</head><body><main><h1>{name}</h1>{text}</main></body></html>"
+
+
+def services(names: dict[str, str], *, make: Make = place, dated: bool = True, head: str = "") -> Routes:
+    made = beside(lambda *_: ("", {}), menu={path: service(name, head=head) for path, name in names.items()}, make=make)
+    return made if dated else {path: str(page).replace("article:published_time", "x:y") for path, page in made.items()}
+
+
+NAMES = {
+    "/o-nas": "O nás",
+    "/kontakt": "Kontakt",
+    "/impressum": "Impressum",
+    "/vydavatel-a-redakce": "Vydavatel a redakce",
+    "/redakcni-kodex": "Kodex redaktora",
+    "/chi-siamo": "Chi siamo",
+    "/ueber-uns": "Über uns",
+    "/mentions-legales": "Mentions légales",
+    "/quienes-somos": "Quiénes somos",
+    "/about-the-daily": "About the Daily",
+    "/kdo-jsme": "Kdo jsme",
+    "/inzerce-v-deniku": "Inzerce v Deníku",
+}
+YOAST = """<meta property=og:type content=article><meta property='article:modified_time' content='2024-05-01T10:00:00+00:00'><script type='application/ld+json'>{"@context":"https://schema.org","@graph":[{"@type":"WebPage","name":"Deník","datePublished":"2023-05-01T10:00:00+00:00","dateModified":"2024-05-01T10:00:00+00:00"}]}</script>"""
+
+
+def short(box: str, begin: str, end: str) -> Routes:
+    """Articles of three short paragraphs with many comments."""
+
+    def pages(number: int, slug: str) -> tuple[str, Routes]:
+        said = "".join(
+            f"{begin.format(part)}{comment(number, part).removeprefix(f'<li class=comment id=c{part}>').removesuffix('</li>')}{end}"
+            for part in range(1, 13)
+        )
+        return f"<section class='{box}'><h2>Komentáře (12)</h2>{said}</section>", {}
+
+    made = beside(pages)
+    for number, slug in enumerate(TWELVE, 1):
+        page = str(made[place(slug)])
+        a, b = page.index("<p>"), page.index("</article>")
+        made[place(slug)] = (
+            page[:a]
+            + "".join(
+                f"<p>{text}</p>"
+                for text in (
+                    f"Most číslo {number} přes řeku bude od března uzavřen.",
+                    f"Oprava potrvá do konce roku a vyjde na {number} milionů korun.",
+                    f"Objížďka povede přes sousední obec, řekl starosta {PLACES[number % 9]}.",
+                )
+            )
+            + page[b:]
+        )
+    return made
+
+
+def bare(slug: str) -> str:
+    return f"/{slug}"
+
+
+OTHERS: dict[str, OddSite] = {
+    "photos-folder": OddSite(
+        "pages of pictures in a folder of the article", gallery(lambda s, n: f"/zpravy/{s}/foto/{n}"), paths_of(place)[:12]
+    ),
+    "photos-number": OddSite(
+        "numbers behind the name",
+        gallery(lambda s, n: f"/galerie/{s}-{n}.html", title="Foto {1} z {2}: Most číslo {0} se letos dočká opravy"),
+        paths_of(place)[:12],
+    ),
+    "photos-parameter": OddSite("a parameter", gallery(lambda s, n: f"/zpravy/{s}.html?foto={n}"), paths_of(place)[:12]),
+    "photos-english": OddSite(
+        "photo pages with long captions", gallery(lambda s, n: f"/gallery/{s}/image-{n}/", words=80), paths_of(place)[:12]
+    ),
+    "photos-names": OddSite(
+        "a name for each picture",
+        gallery(
+            lambda s, n: f"/bild/{s}/{'ostwestsuednordmitte'[n * 3 : n * 3 + 6]}", title="Fotostrecke: Bild {1} von {2}", words=60
+        ),
+        paths_of(place)[:12],
+    ),
+    "photos-attachment": OddSite(
+        "pages of attachments", gallery(lambda s, n: f"/{s}/dsc-{n}0{n}/", title="DSC_0{1}", words=50), paths_of(place)[:12]
+    ),
+    "comments-wordpress": OddSite(
+        "`/comment-page-2/`", comments(lambda s, n: f"/zpravy/{s}.html/comment-page-{n}/", repeats=True), paths_of(place)[:12]
+    ),
+    "comments-reply": OddSite(
+        "`?replytocom=`", comments(lambda s, n: f"/zpravy/{s}.html?replytocom={n}7", repeats=True), paths_of(place)[:12]
+    ),
+    "comments-folder": OddSite(
+        "`/diskuse/`", comments(lambda s, n: f"/diskuse/{s}?strana={n}", title="Diskuse: Most číslo {0}"), paths_of(place)[:12]
+    ),
+    "comments-other": OddSite(
+        "`/kommentare` behind the article", comments(lambda s, n: f"/zpravy/{s}.html/kommentare/{n}"), paths_of(place)[:12]
+    ),
+    "comments-forum": OddSite(
+        "opinions without a known word", comments(lambda s, n: f"/nazory-ctenaru/{s}-{n}"), paths_of(place)[:12]
+    ),
+    "services-bare": OddSite(
+        "service pages like articles",
+        services(
+            {
+                "/o-nas": "O nás",
+                "/kontakt": "Kontakt",
+                "/impressum": "Impressum",
+                "/vydavatel-a-redakce": "Vydavatel a redakce",
+                "/chi-siamo": "Chi siamo",
+                "/ueber-uns": "Über uns",
+                "/mentions-legales": "Mentions légales",
+                "/quienes-somos": "Quiénes somos",
+                "/about-the-daily": "About the Daily",
+            },
+            make=bare,
+        ),
+        paths_of(bare)[:12],
+    ),
+    "services-yoast": OddSite("pages whose system dates them", services(NAMES, make=bare, head=YOAST), paths_of(bare)[:12]),
+    "services-article": OddSite(
+        "pages that declare themselves articles",
+        services(
+            NAMES,
+            make=bare,
+            head="<meta property=og:type content=article><meta property='article:modified_time' content='2024-05-01T10:00:00+00:00'>",
+        ),
+        paths_of(bare)[:12],
+    ),
+    "short-comments": OddSite(
+        "short articles with long comments", short("comment", "<li class=comment id=c{0}>", "</li>"), paths_of(place)[:12]
+    ),
+    "short-german": OddSite(
+        "the same in German", short("leserkommentare", "<div class='kommentar' data-id={0}>", "</div>"), paths_of(place)[:12]
+    ),
+    "short-articles": OddSite(
+        "comments as `<article>`",
+        short("", "<article id=div-{0} itemscope itemtype='https://schema.org/Comment'>", "</article>"),
+        paths_of(place)[:12],
+    ),
+    "short-bare": OddSite("comments with no name", short("x7", "<div class=y{0}>", "</div>"), paths_of(place)[:12]),
+    "services-undated": OddSite(
+        "the same, and articles without dates",
+        services(
+            {
+                "/o-nas": "O nás",
+                "/kontakt": "Kontakt",
+                "/impressum": "Impressum",
+                "/vydavatel-a-redakce": "Vydavatel a redakce",
+                "/redakcni-kodex": "Kodex redaktora",
+                "/chi-siamo": "Chi siamo",
+                "/ueber-uns": "Über uns",
+                "/mentions-legales": "Mentions légales",
+                "/quienes-somos": "Quiénes somos",
+                "/about-the-daily": "About the Daily",
+            },
+            make=bare,
+            dated=False,
+        ),
+        paths_of(bare)[:12],
     ),
 }

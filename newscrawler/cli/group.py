@@ -118,6 +118,12 @@ class MainGroup(LazyGroup):
         except BrokenPipeError:
             silence_stdout()
             ctx.exit(BROKEN_PIPE)
+        except click.UsageError as error:
+            if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
+                raise
+            print_error(error.format_message())  # click says it behind the usage, where it is overlooked
+            print_error(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.", word="")
+            ctx.exit(error.exit_code)
         except (click.ClickException, click.Abort, click.exceptions.Exit, OSError):
             raise
         except ModuleNotFoundError as error:

@@ -213,3 +213,11 @@ def test_an_import_reports_on_each_portal(run: Run, folder: Path) -> None:
 
     assert [(each["outcome"], each["articles"]) for each in report] == [("added", 1), ("refused", ""), ("refused", "")]
     assert "give this one another name" in report[2]["remark"]
+
+
+def test_the_error_comes_before_the_usage(run: Run) -> None:
+    done = run("portal", "import", "missing.csv")
+
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[0] == "Error: Invalid value for 'FILE': File 'missing.csv' does not exist."
+    assert "Usage: newscrawler portal import" in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any, Self
 
 from scrapy import Request, Spider
@@ -13,10 +14,11 @@ from scrapy.http import Response
 from twisted.python.failure import Failure
 
 from newscrawler.crawl.components.signals import run_ended
+from newscrawler.crawl.hosts.failures import StoppingError
 from newscrawler.crawl.process.threads import run_in_reading_thread
-from newscrawler.crawl.reading.responses import read_failure, read_response
+from newscrawler.crawl.reading.responses import read_failure, read_response, read_whole, retry_first
 from newscrawler.crawl.run.crawl_run import CrawlRun
-from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, FetchedUrl
+from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, WHOLE, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
@@ -70,19 +72,24 @@ class PortalSpider(Spider):
             yield request
 
     def make_request(self, lease: LeasedUrl) -> Request:
-        """Return the request for a URL; conditional for a listing that was fetched before."""
+        """Return the request for a URL; conditional for a listing that was fetched before.
+
+        A new article of several pages is requested from the page with all of them, where the portal has such pages.
+        """
         headers = {}
+        is_new = lease.kind == FrontierKind.ARTICLE and not (lease.is_stored or lease.tries or lease.hops or lease.empty_visits)
+        whole = self.run.link_policy.profile.twins.get_whole(lease.url) if is_new else None
         # a page that scripts fill is the same whatever they show
         is_conditional = self._portal.conditional and self._portal.render == "never"
         if lease.etag and is_conditional:
             headers["If-None-Match"] = lease.etag
         if lease.last_modified and is_conditional:
             headers["If-Modified-Since"] = lease.last_modified
-        meta = {LEASE: lease, ROW: lease.id, **self.run.make_request_meta(lease)}
+        meta = {LEASE: lease, ROW: lease.id, WHOLE: whole is not None, **self.run.make_request_meta(lease)}
         if lease.kind == FrontierKind.SITEMAP:
             meta["download_maxsize"] = int(self._get_megabytes(FrontierKind.SITEMAP) * 1024 * 1024)
             meta["download_timeout"] = max(SITEMAP_SECONDS, self._portal.timeout_seconds)
-        return Request(lease.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
+        return Request(whole or lease.url, callback=self.read, errback=self.miss, headers=headers, meta=meta, dont_filter=True)
 
     def _get_megabytes(self, kind: FrontierKind) -> float:
         """Return the limit of an answer's size in MiB."""
@@ -98,7 +105,8 @@ class PortalSpider(Spider):
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
         """Yield the record of an answer."""
-        yield await run_in_reading_thread(read_response, response.meta[LEASE], response, self.run.link_policy, self.run.rights)
+        read = read_whole if response.meta.get(WHOLE) else read_response
+        yield await run_in_reading_thread(read, response.meta[LEASE], response, self.run.link_policy, self.run.rights)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Yield the record of a failure; an error of the database ends the run."""
@@ -107,6 +115,9 @@ class PortalSpider(Spider):
             self.run.fail(error)
             return
         lease: LeasedUrl = request.meta[LEASE]
+        if request.meta.get(WHOLE) and not isinstance(error, StoppingError):
+            yield retry_first(FetchedUrl(lease=lease, fetched_at=datetime.now(UTC)), self.run.link_policy)
+            return
         yield read_failure(
             lease, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._get_megabytes(lease.kind),

@@ -1,20 +1,26 @@
-"""Pages about the portal itself (terms, imprint, contact), recognised by their content.
+"""Pages about the portal itself (terms, imprint, contact) and pages of articles (pictures, comments), recognised by their content.
 
 If articles have URLs like `/{slug}/`, so does "terms of use", and the URL pattern says that it is an article. So the page is
 classified again by its name and headline, as a link to it would be; of 381 labelled links to articles of 40 portals, one counted as
 such a page. In any language, a page is also one if only menus and footers link to it and it has no date while articles have.
+
+A page of pictures or comments has the name of its article in its address, leads back to it, and has its headline or less text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from urllib.parse import unquote, urlsplit
 
-from newscrawler.discovery import FoundLink
-from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none
+from newscrawler.article import Article
+from newscrawler.discovery import FoundLink, Resolver
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none, find_category
 from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body import find_anchors, read_site_names, reduce_to_letters
+from newscrawler.extraction.dates import DateRole, Family
 from newscrawler.page import Document
 
 #: Kinds of pages about the portal.
@@ -36,6 +42,24 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
 #: Words of a headline that may be an article's about such a topic: "Werbung für Tabak verboten".
 _LEAST_WORDS = 3
+#: Names of articles in addresses: long, with several words or a long number; their endings and the numbers of pages.
+_NAME, _SHORTEST_NAME = re.compile(r"[^\W\d_]{2}[-_][^\W\d_]{2}|\d{5}"), 8
+_ENDING, _COUNT = re.compile(r"\.[a-z]{2,5}$"), re.compile(r"[-_,]\d{1,3}$")
+_ONE_DAY = timedelta(days=1)
+#: Kinds of pages that show comments or pictures of an article.
+_OF_ARTICLES = frozenset({"comments", "gallery"})
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadArticle:
+    """An article, as far as its further pages are compared with it."""
+
+    url: str
+    #: Letters of the title, words of the text, and a hash of its longest paragraph.
+    title: str
+    words: int
+    longest: int
+    published_at: datetime | None
 
 
 class PortalPages:
@@ -45,6 +69,8 @@ class PortalPages:
         self._in_menus: set[int] = set()
         self._elsewhere: set[int] = set()
         self._articles = self._dated = 0
+        #: Recent articles by the names in their addresses.
+        self._by_name: dict[str, _ReadArticle] = {}
         #: Anchors of pages to which other pages link, which may be separate articles.
         self.anchors: dict[str, set[str]] = {}
 
@@ -67,10 +93,23 @@ class PortalPages:
                 if len(known) < _MOST_ANCHORS:
                     known.add(anchor)
 
-    def note_article(self, *, dated: bool) -> None:
-        """Count an article."""
+    def note_article(self, url: str, article: Article) -> None:
+        """Remember an article."""
         self._articles += 1
-        self._dated += dated
+        self._dated += article.published_at is not None
+        texts = article.body.split("\n")
+        for name in list(_list_names(url))[:1]:
+            read = _ReadArticle(
+                url, reduce_to_letters(article.title), len(article.body.split()), hash(max(texts, key=len)), article.published_at
+            )
+            self._by_name.setdefault(name, read)
+        if len(self._by_name) > _MOST_LINKS:
+            del self._by_name[next(iter(self._by_name))]
+
+    def find_article_of(self, url: str, draft: ExtractionState) -> str | None:
+        """Return the URL of the article whose pictures, comments or further text a page shows; None: it may be an article."""
+        known = (read for name in _list_names(url) if (read := self._by_name.get(name)) is not None and read.url != url)
+        return next((read.url for read in known if _is_page_of(url, draft, read)), None)
 
     def find_reason_against(self, url: str, draft: ExtractionState) -> str | None:
         """Return why a page with text is one about the portal; None: it may be an article."""
@@ -84,7 +123,8 @@ class PortalPages:
             source = published.source if published else None
             likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
             return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else why
-        return "linked from menus alone, undated" if not published and self._dates_articles() and self._is_in_menus(url) else None
+        is_undated = published is None or published.family is Family.LD_PAGE or published.role is DateRole.MODIFIED
+        return "linked from menus alone, undated" if is_undated and self._dates_articles() and self._is_in_menus(url) else None
 
     def _is_in_menus(self, url: str) -> bool:
         return hash(url) in self._in_menus and hash(url) not in self._elsewhere
@@ -95,6 +135,33 @@ class PortalPages:
 
     def _dates_articles(self) -> bool:
         return self._articles >= _LEAST_ARTICLES and 10 * self._dated >= _DATED_OF_TEN * self._articles
+
+
+def _list_names(url: str) -> Iterator[str]:
+    """Yield the names in the path of a URL that only one article has, the last first; a number behind one may count pages."""
+    for part in reversed(urlsplit(url).path.split("/")):
+        name = _ENDING.sub("", part).lower()
+        for each in dict.fromkeys((name, _COUNT.sub("", name))):
+            if len(each) >= _SHORTEST_NAME and _NAME.search(each):
+                yield each
+
+
+def _is_page_of(url: str, draft: ExtractionState, article: _ReadArticle) -> bool:
+    """Return whether a page with the name of an article in its address belongs to it: it leads back to it."""
+    body, published = draft.body, draft.dates.published if draft.dates else None
+    if body is None or any(hash(paragraph.text) == article.longest for paragraph in body.paragraphs):
+        return False
+    if published is not None and article.published_at and abs(published.value - article.published_at) > _ONE_DAY:
+        return False
+    parts = [_ENDING.sub("", part) for part in urlsplit(url).path.rpartition("/")[0].lower().split("/")]
+    name, same_title = next(_list_names(article.url)), article.title in reduce_to_letters(body.headline or draft.page.title)
+    is_named = same_title or any(find_category(part) in _OF_ARTICLES for part in parts)
+    is_below = name in parts or url.startswith(f"{article.url}?")
+    is_elsewhere = not url.startswith(article.url.partition("?")[0].rpartition("/")[0] + "/")
+    if not ((is_below or is_elsewhere) and (is_named or (is_below and len(body.text.split()) < article.words))):
+        return False
+    resolve = Resolver.of(draft.page)
+    return any(resolve(link.get("href")) == article.url for link in draft.page.tagged("a"))
 
 
 def _judge_words(url: str, headline: str) -> tuple[str, float] | None:

@@ -11,12 +11,14 @@ from typing import Any
 
 from newscrawler.discovery import VALID_FOR, Fallback, FallbackRecords, MissingPage, describe_missing_page
 from newscrawler.discovery.urls import (
+    UNPRODUCTIVE_AFTER,
     PatternRecord,
     RedundantParameters,
     TwinRules,
     UrlKind,
     UrlVerdict,
     correct_verdict,
+    get_probe_interval,
     make_pattern,
     should_request,
 )
@@ -49,7 +51,7 @@ class PortalProfile:
         self._fallbacks = FallbackRecords()
         self._api_patterns: Counter[str] = Counter()
         self.parameters = RedundantParameters()
-        self._twins = TwinRules()
+        self.twins = TwinRules()
         self.load(records)
 
     def load(self, records: Iterable[Mapping[str, object]], portal: Mapping[str, Any] | None = None) -> None:
@@ -63,7 +65,7 @@ class PortalProfile:
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
-            self._twins.load(portal.get("twins", ()))
+            self.twins.load(portal.get("twins", ()))
             self._fallbacks = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
 
@@ -74,6 +76,13 @@ class PortalProfile:
             return verdict, True
         better = correct_verdict(verdict, record)
         return better, record.unproductive == 0 or should_request(better, record)
+
+    def is_useless(self, url: str) -> bool:
+        """Return whether no page of a URL's pattern was an article, and the next probe of it is not due."""
+        record = self._records.get(make_pattern(url))
+        if record is None or record.articles or record.unproductive < 2 * UNPRODUCTIVE_AFTER:
+            return False
+        return record.skipped < get_probe_interval(record)
 
     def expects_article(self, url: str) -> bool:
         """Return whether nearly all pages of a URL's pattern were articles."""
@@ -94,11 +103,12 @@ class PortalProfile:
         """Learn from a page that was fetched."""
         self._update(url, lambda record: record.count_page(kind, fresh=fresh))
 
-    def note_skipped(self, url: str) -> None:
-        """Count a link that was skipped."""
+    def note_skipped(self, url: str, *, is_link: bool = True) -> None:
+        """Count a link, or a URL of the frontier, that was skipped."""
         self._update(url, PatternRecord.count_skipped)
-        with self._lock:
-            self._passed_over[make_pattern(url)] += 1
+        if is_link:
+            with self._lock:
+                self._passed_over[make_pattern(url)] += 1
 
     def take_skipped(self) -> Counter[str]:
         """Return the links skipped since the last call, by pattern."""
@@ -142,15 +152,15 @@ class PortalProfile:
 
     def note_article(self, url: str, article_id: int, declared: Mapping[str, str]) -> None:
         """Learn from an article which other addresses lead to it; see `TwinRules`."""
-        first = self._twins.get_first(article_id)
+        first = self.twins.get_first(article_id)
         learned = first is not None and self.parameters.note_pair(first, url)
-        if self._twins.note_article(url, article_id, declared) or learned:
+        if self.twins.note_article(url, article_id, declared) or learned:
             with self._lock:
                 self._portal_changed = True
 
     def is_twin(self, url: str) -> bool:
         """Return whether a URL leads to an article that was read, by redundant parameters or the portal's other addresses."""
-        return self.parameters.is_seen(url) or self._twins.is_twin(url)
+        return self.parameters.is_seen(url) or self.twins.is_twin(url)
 
     def note_fallback(self, fallback: Fallback, *, article: bool) -> None:
         """Learn from a page that was read in one way."""
@@ -208,7 +218,7 @@ class PortalProfile:
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
             return {
                 "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
-                "ways": self._fallbacks.as_dict(), "twins": self._twins.as_lists(),
+                "ways": self._fallbacks.as_dict(), "twins": self.twins.as_lists(),
                 "api_patterns": dict(self._api_patterns),
             }  # fmt: skip
 

@@ -102,17 +102,24 @@ class StopRules:
         series = self._series.get(found.series) if found else None
         return series is not None and series.is_known_at_both_ends()
 
-    def count_skipped(self, url: str, kind: FrontierKind, why: str | None) -> tuple[str, Callable[[str], bool]] | None:
-        """Count a skipped URL; return how all others begin that are to be skipped too, and a test for them; None: not now."""
-        key, _ = _make_key(url, kind, why)
+    def count_skipped(
+        self, url: str, kind: FrontierKind, why: str | None, *, pattern: str | None
+    ) -> tuple[str, Callable[[str], bool]] | None:
+        """Count a skipped URL; return how all others begin that are to be skipped too, and a test for them; None: not now.
+
+        `pattern`: that of the URL, if it is skipped because of that.
+        """
+        key = pattern or _make_key(url, kind, why)[0]
         self._skipped.count(key)
-        count = self._skipped[key]
-        if kind == FrontierKind.SITEMAP or self._empty[key] == 0 or count < MOST_SINGLE or count & (count - 1):
+        count, start = self._skipped[key], url.index("/", 8)
+        if kind == FrontierKind.SITEMAP or count < MOST_SINGLE or count & (count - 1):
             return None
+        if pattern is not None:
+            return url[: start + 1], lambda other: make_pattern(other) == pattern
         if key == why:
             return "", lambda _: True
-        start = url.index("/", 8)
-        return url[:start] + _BEFORE_DIGITS.match(url[start:])[0], lambda other: make_shape(other) == key  # type: ignore[index]
+        before = _BEFORE_DIGITS.match(url[start:])
+        return url[:start] + (before[0] if before else ""), lambda other: make_shape(other) == key
 
     def note_linked(self, urls: Iterable[str]) -> None:
         """Learn the numbers of further pages of listings."""

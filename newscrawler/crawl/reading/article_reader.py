@@ -17,10 +17,10 @@ from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES
 from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.fallbacks import Fallbacks
-from newscrawler.crawl.reading.responses import find_reservations, make_raw_page, parse_page
+from newscrawler.crawl.reading.responses import find_reservations, make_raw_page, parse_page, retry_first
 from newscrawler.crawl.reading.subrequests import SubrequestError, fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
-from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.crawl.run.items import WHOLE, FetchedUrl
 from newscrawler.discovery import PRIORITY, Sketch, find_twins, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, FRONT_PAGE, MISSING_ATTRIBUTES, PageError, PageReason
@@ -40,7 +40,9 @@ from newscrawler.extraction.body import (
     first_page,
     further_pages,
     is_front,
+    is_whole,
     join_paragraphs,
+    list_other_pages,
     read_declared_kind,
 )
 from newscrawler.page import Document, extract_visible_text
@@ -68,14 +70,20 @@ class ArticleReader:
             read = await self._ways.read(item, self._read)
         except SubrequestError as error:
             read = await run_in_reading_thread(self._close, fail_for_now(error.item, error.__cause__, str(error)))
+        if item.answer is not None and item.answer.meta.get(WHOLE) and read.article is None and read.state is UrlState.DONE:
+            read = retry_first(read, self._link_policy)
         return replace(read, answer=None)
 
     async def _read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record of a page as it is."""
         item, parts = await run_in_reading_thread(self._begin, item)
+        whole, length = parts[0] if parts and is_whole(parts[0]) else None, _count_paragraphs(item)
         if parts:
             item = await self._parts.join_pages(item, parts)
             item = await run_in_reading_thread(self._end, item)
+        if item.article is not None and not item.sources:
+            is_longer = len(item.article.paragraphs) > length
+            self._profile.twins.note_whole(item.lease.url, whole if is_longer else None)
         return item
 
     def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
@@ -88,10 +96,14 @@ class ArticleReader:
         if self._run.news_filter is not None:
             item = self._try(item, self._run.news_filter.check)
         item = self._try(item, detect_body)
+        item = self._try(item, self._refuse_page_of_article)
         if (first := self._parts.find_first(item)) is not None:
             found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.lease.depth)
             item = replace(item, found=(*item.found, found)).refuse(PageReason.PART, first)
-        parts = self._parts.list_further(item)
+        if parts := self._parts.list_further(item):
+            item = self._parts.skip_others(item)
+        if item.sources and item.answer is not None and item.answer.meta.get(WHOLE):
+            parts = []
         return (item, parts) if parts else (self._end(item), [])
 
     def _read_anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
@@ -161,12 +173,28 @@ class ArticleReader:
         if draft.dates is not None:
             self._profile.note_dates(draft.dates)
 
-    def _refuse_other_kind(self, lease: LeasedUrl, draft: ExtractionState) -> None:
-        """Refuse a page about the portal, or one that its link makes unlikely to be an article.
+    def _refuse_page_of_article(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
+        """Refuse a page of pictures or comments of an article, which are not joined with it.
 
         Raises:
             PageError: it is one.
         """
+        url = draft.page.url or ""
+        if self._portal_pages.find_article_of(url, draft) is None:
+            return
+        self._read_metadata(draft, reading)
+        self._read_dates(draft, reading)  # pages of other days are other articles
+        if (article := self._portal_pages.find_article_of(url, draft)) is not None:
+            raise PageError(PageReason.PART, article)
+
+    def _refuse_other_kind(self, lease: LeasedUrl, draft: ExtractionState) -> None:
+        """Refuse a page about the portal, a picture, or a page that its link makes unlikely to be an article.
+
+        Raises:
+            PageError: it is one.
+        """
+        if _is_caption(draft):
+            raise PageError(PageReason.OTHER_KIND, "a picture")
         if (why := self._portal_pages.find_reason_against(lease.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
         unlikely = lease.kind == FrontierKind.SECTION or (lease.kind == FrontierKind.OTHER and lease.why in HARDLY_ARTICLES)
@@ -189,12 +217,23 @@ class ArticleReader:
             item = replace(item, twins=find_twins(draft.page))
         if article is not None:
             outcome = UrlOutcome.ARTICLE
-            self._portal_pages.note_article(dated=article.published_at is not None)
+            self._portal_pages.note_article(item.lease.url, article)
         elif draft is not None and item.state is UrlState.DONE:
-            is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES
+            is_listing = (item.found or item.anchored) and item.word not in MISSING_ATTRIBUTES | {PageReason.PART}
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
         raw = () if self._link_policy.is_external(item.lease.url) else item.raw  # nothing is learned from another host's pages
         return _remove_forbidden(replace(item, draft=None, outcome=outcome, drift_note=drift_note, raw=raw), self._run.removals)
+
+
+def _count_paragraphs(item: FetchedUrl) -> int:
+    return len(item.draft.body.paragraphs) if item.draft is not None and item.draft.body is not None else 0
+
+
+def _is_caption(draft: ExtractionState) -> bool:
+    """Return whether all text of a page is the caption of one picture."""
+    elements = draft.body.elements if draft.body is not None else ()
+    captions = {element if element.tag == "figcaption" else next(element.iterancestors("figcaption"), None) for element in elements}
+    return len(captions) == 1 and None not in captions
 
 
 def _is_declared_article(page: Document, *, strictly: bool) -> bool:
@@ -241,6 +280,13 @@ class ArticleParts:
     def list_further(self, item: FetchedUrl) -> list[str]:
         """Return the further pages of a first page."""
         return list(further_pages(item.draft.page)) if item.draft is not None and self._are_wanted(item) else []
+
+    def skip_others(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of a first page with its further pages, which are not to be fetched by themselves."""
+        assert item.draft is not None
+        for url in filter(None, map(self._find_in_scope, list_other_pages(item.draft.page))):
+            item = _add_part(item, url, Reason(PageReason.PART, item.lease.url))
+        return item
 
     def _are_wanted(self, item: FetchedUrl) -> bool:
         return item.is_readable and item.decision.refusal is None and item.decision.follows_links

@@ -25,7 +25,7 @@ from newscrawler.languages import pattern
 from newscrawler.page import Document, normalize_reference, read_media_type
 from newscrawler.politeness import find_status_rule, get_host, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
-from newscrawler.store.archive import RawPage
+from newscrawler.store.archive import RawPage, RecordKind
 from newscrawler.store.articles import RecordedReservations
 from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
@@ -65,6 +65,21 @@ def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy,
     if not 200 <= response.status < 300:
         return _read_error(item, response, link_policy)
     return _read(item, response, link_policy, rights)
+
+
+def read_whole(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
+    """Return the record of an article by the page with all its pages, as if that had the address of the first one."""
+    item = read_response(lease, response.replace(url=lease.url), link_policy, rights)
+    if item.draft is None or not item.is_readable:
+        return retry_first(item, link_policy)
+    made = tuple(replace(page, record=RecordKind.RESOURCE) for page in item.raw)
+    return replace(item, raw=made, sources=(make_raw_page(response, item.fetched_at),))
+
+
+def retry_first(item: FetchedUrl, link_policy: LinkPolicy) -> FetchedUrl:
+    """Return the record of an article whose page with all pages fails: its first page is requested next."""
+    link_policy.profile.twins.note_whole(item.lease.url, None)
+    return replace(item, state=UrlState.FAILED, retry=Retry(), draft=None, found=(), raw=()).refuse(PageReason.PART_MISSING)
 
 
 def _read_unchanged(item: FetchedUrl, response: Response, rights: PageRights) -> FetchedUrl:

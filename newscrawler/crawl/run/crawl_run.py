@@ -238,7 +238,7 @@ class CrawlRun(FrontierRun):
 
     async def _skip_alike(self, lease: LeasedUrl) -> None:
         """Skip all waiting URLs of the shape of a skipped one in one step, if there are many."""
-        alike = self._statistics.stop_rules.count_skipped(lease.url, lease.kind, lease.why)
+        alike = self._statistics.find_alike(lease)
         if alike is None:
             return
         skip = self._frontier.skip_waiting

@@ -113,6 +113,8 @@ ROBOTS_RULES = "robots_rules"
 #: Reservations of its origin, and the licences that the page itself declares.
 STATEMENTS = "statements"
 LICENSES = "licenses"
+#: True: the page with all pages of an article is requested in place of its first one.
+WHOLE = "whole"
 #: The leased URL of the frontier.
 LEASE = "lease"
 #: When an archived page was fetched.

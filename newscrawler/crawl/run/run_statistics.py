@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
+from collections.abc import Callable
 from datetime import UTC, datetime
 from time import monotonic
 from typing import ClassVar
@@ -33,7 +34,8 @@ LEAST_LISTED = 30
 LEAST_SUSPECT = 5
 #: Patterns whose pages are counted as given up.
 MOST_GIVEN_UP = 1_000
-#: Outcomes of pages that were read.
+#: Kinds of URLs whose patterns are learned, and outcomes of pages that were read.
+_PAGES = frozenset({FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER})
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
 
@@ -115,7 +117,22 @@ class RunStatistics:
 
     def is_unproductive(self, lease: LeasedUrl) -> bool:
         """Return whether requesting a URL is useless, as other outcomes of the run show."""
-        return self.is_twin(lease) or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
+        if self.is_twin(lease) or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why):
+            return True
+        is_useless = self._has_useless_pattern(lease)
+        if is_useless:
+            self.profile.note_skipped(lease.url, is_link=False)
+        return is_useless
+
+    def _has_useless_pattern(self, lease: LeasedUrl) -> bool:
+        is_likely = lease.kind not in _PAGES or lease.is_listed or lease.is_stored or lease.visits
+        return not is_likely and self.profile.is_useless(lease.url)
+
+    def find_alike(self, lease: LeasedUrl) -> tuple[str, Callable[[str], bool]] | None:
+        """Return which waiting URLs are skipped with this one, by their beginning and a test; None: none now."""
+        is_empty = self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
+        pattern = None if is_empty else make_pattern(lease.url)
+        return self.stop_rules.count_skipped(lease.url, lease.kind, lease.why, pattern=pattern)
 
     def is_twin(self, lease: LeasedUrl) -> bool:
         """Return whether a URL that has no article leads to one that was read."""
@@ -169,11 +186,12 @@ class RunStatistics:
             self.profile.note_article(lease.url, article_id, item.twins)
         if lease.kind == FrontierKind.ARTICLE and item.says_nothing:
             return
-        fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED} or committed.fresh_articles > 0
+        fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED}
+        fruitful = fruitful or (committed.fresh_articles > 0 and item.word is not PageReason.PART)
         fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
         self.stop_rules.listed |= lease.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.stop_rules.note_linked(url.url for url in item.found if url.why == "pagination")
-        if item.outcome in _SEEN and lease.kind in {FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER}:
+        if item.outcome in _SEEN and lease.kind in _PAGES:
             self.profile.note_page(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
         self.stop_rules.note(lease.url, lease.kind, lease.why, fruitful=fruitful)
 
@@ -202,7 +220,7 @@ def _classify(item: FetchedUrl, committed: Committed) -> UrlKind:
     """Return the kind of a page; one without text counts as a listing only if its layout says so or it brought new articles."""
     if item.outcome is UrlOutcome.ARTICLE:
         return UrlKind.ARTICLE
-    if item.word is PageReason.LISTING or committed.fresh_articles:
+    if item.word is PageReason.LISTING or (committed.fresh_articles and item.word is not PageReason.PART):
         return UrlKind.SECTION
     return UrlKind.OTHER
 

@@ -9,9 +9,11 @@ from newscrawler.discovery.urls.canonical import canonicalize, canonicalize_or_n
 from newscrawler.discovery.urls.classifiers import classify_by_documents, classify_link
 from newscrawler.discovery.urls.kinds import Classifier, PageLink, UrlKind, UrlVerdict
 from newscrawler.discovery.urls.learned import (
+    UNPRODUCTIVE_AFTER,
     PatternRecord,
     RedundantParameters,
     correct_verdict,
+    get_probe_interval,
     is_day_archive,
     should_request,
 )
@@ -25,8 +27,8 @@ from newscrawler.discovery.urls.vocabulary import find_category, fold
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
 
 __all__ = [
-    "CLASSIFIERS", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules", "UrlKind",
-    "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
-    "find_registered_domain", "find_trap", "fold", "is_day_archive", "is_other_form", "make_pattern", "make_same_page_key",
-    "should_request", "split_address",
+    "CLASSIFIERS", "UNPRODUCTIVE_AFTER", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules",
+    "UrlKind", "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
+    "find_registered_domain", "find_trap", "fold", "get_probe_interval", "is_day_archive", "is_other_form", "make_pattern",
+    "make_same_page_key", "should_request", "split_address",
 ]  # fmt: skip

@@ -101,8 +101,10 @@ def _is_page_of(path: str, above: str) -> bool:
 
 #: Articles whose addresses are remembered, pairs of addresses after which a rule applies, and limits of rules and of candidates.
 _MOST_KNOWN, _LEAST_PAIRS, _MOST_RULES, _MOST_PAIRS = 10_000, 2, 50, 500
+#: Articles with all their pages on another one, for each that is on one page, from which on that page is requested at first.
+_MOST_SINGLES = 9
 _TOKEN = re.compile(r"\w+|\W")
-#: One side of a pair of addresses: what only it has, and None for what both share.
+#: One side of a pair of addresses: pieces that only it has, and None for shared ones.
 _Form = tuple[str | None, ...]
 
 
@@ -127,6 +129,9 @@ class TwinRules:
         self._declared: dict[str, tuple[str, int]] = {}
         self._confirmed: Counter[str] = Counter()
         self._wrong: set[str] = set()
+        #: Ways from the first page of an article to the one that shows all its pages; articles that have none.
+        self._wholes: Counter[tuple[_Form, _Form]] = Counter()
+        self._singles = 0
 
     def load(self, known: Iterable[Iterable[Iterable[str | None]]]) -> None:
         """Load the rules of earlier crawls."""
@@ -180,6 +185,21 @@ class TwinRules:
             return True
         return url in self._made or any(other in self._known for other in self._rewrite(url))
 
+    def note_whole(self, url: str, whole: str | None) -> None:
+        """Learn from an article where all its pages are shown at once; None: it has only one page."""
+        way = _compare(url, whole) if whole is not None else None
+        self._wholes.update([way] if way is not None and len(self._wholes) < _MOST_PAIRS else [])
+        self._singles += way is None
+
+    def get_whole(self, url: str) -> str | None:
+        """Return where all pages of an article are shown at once, if nearly all articles have such a page."""
+        ((way, count),) = self._wholes.most_common(1) or ((((), ()), 0),)
+        if count < max(_LEAST_PAIRS, _MOST_SINGLES * self._singles):
+            return None
+        if way[0] == (None, ""):  # only an ending is added
+            return url + str(way[1][1]) if "?" not in url or "?" not in str(way[1][1]) else None
+        return _rewrite(url, *way)
+
     def _apply_rules(self) -> None:
         self._made = {other for url in self._known for other in self._rewrite(url)}
 
@@ -196,8 +216,12 @@ class TwinRules:
                 self._refuted.add(rule)
 
     def _learn_pair(self, first: str, second: str, article_id: int) -> None:
-        rule = _compare(first, second)
-        if rule is None or rule in self._refuted or (rule not in self._pairs and len(self._pairs) >= _MOST_PAIRS):
+        way = _compare(first, second)
+        if way is None:
+            return
+        low, high = sorted(way, key=str)
+        rule = low, high
+        if rule in self._refuted or (rule not in self._pairs and len(self._pairs) >= _MOST_PAIRS):
             return
         self._pairs[rule].add(article_id)
         if len(self._pairs[rule]) >= _LEAST_PAIRS and len(self._rules) < _MOST_RULES:
@@ -214,8 +238,7 @@ def _compare(first: str, second: str) -> tuple[_Form, _Form] | None:
             return None
         for form, piece in zip(forms, pieces, strict=True):
             form.append(piece)
-    low, high = sorted(map(tuple, forms), key=str)
-    return (low, high) if any(low) or any(high) else None
+    return (tuple(forms[0]), tuple(forms[1])) if any(forms[0]) or any(forms[1]) else None
 
 
 def _rewrite(url: str, form: _Form, into: _Form) -> str | None:

@@ -7,7 +7,9 @@ from .extractor import find_body as find_body
 from .extractor import load_default_extractor as load_default_extractor
 from .further_pages import first_page as first_page
 from .further_pages import further_pages as further_pages
+from .further_pages import is_whole as is_whole
 from .further_pages import join_paragraphs as join_paragraphs
+from .further_pages import list_other_pages as list_other_pages
 from .page_kind import Origin as Origin
 from .page_kind import find_barrier as find_barrier
 from .page_kind import find_challenger as find_challenger

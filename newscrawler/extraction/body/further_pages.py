@@ -23,7 +23,7 @@ _NUMBERED = re.compile(
     rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,-](?:(?:{_PAGE_WORDS})[_-]?)?)(?P<number>\d{{1,2}})(?P<extension>\.[a-z]{{2,5}})?$",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(rf"(?:^|[/=_-]){alternatives('all_pages')}$", re.IGNORECASE)
+_WHOLE = re.compile(rf"(?:^|[/=]){alternatives('all_pages')}$", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
 #: A link that begins so has its whole path in it; in others the page's folder goes before.
@@ -69,17 +69,33 @@ def _find_own_places(page: Document) -> tuple[_Place, ...]:
 
 def _find_after(page: Document, own: _Place) -> tuple[str, ...]:
     numbered: dict[int, str] = {}
+    whole = None
     for url, place, text, named in _find_links(page, own):
         if place.whole and named:
             return (url,)
-        if place.number > own.number and (named == "next" or (named and _read_number(text) == place.number)):
+        if place.whole:
+            whole = whole or url
+        elif place.number > own.number and (named == "next" or (named and _read_number(text) == place.number)):
             numbered.setdefault(place.number, url)
     found: list[str] = []
     for number in range(own.number + 1, own.number + _MOST_PARTS):
         if number not in numbered:
             break
         found.append(numbered[number])
-    return tuple(found)
+    return (whole,) if whole and found else tuple(found)
+
+
+def list_other_pages(page: Document) -> tuple[str, ...]:
+    """Name all pages that a page of an article links as further pages of it, in any order; none are articles."""
+    own = _find_place(page.url)
+    found = (url for url, place, _, named in _find_links(page, own) if named or place.whole) if own is not None else ()
+    return tuple(dict.fromkeys(found))
+
+
+def is_whole(url: str) -> bool:
+    """Return whether an address shows all pages of an article at once."""
+    place = _find_place(url)
+    return place is not None and place.whole
 
 
 def first_page(page: Document) -> str | None:

@@ -303,6 +303,8 @@ class Frontier(StorePart):
         """
         waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & (FRONTIER.c.kind == like.kind)
         alike = waits & FRONTIER.c.kind_reason.is_not_distinct_from(like.why) & FRONTIER.c.url.startswith(prefix, autoescape=True)
+        if not like.is_listed:
+            alike &= FRONTIER.c.hints.is_(None) & (FRONTIER.c.sources.bitwise_and(SOURCES["feed"]) == 0)
         found: dict[int, list[int]] = defaultdict(list)
         with self._writing() as connection:
             for row in connection.execute(select(FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.empty_visits).where(alike)):
@@ -386,6 +388,6 @@ def _make_leased_url(row: Any) -> LeasedUrl:
     values["hints"] = tuple((source, text) for source, text in values["hints"] or ())
     values["visits"] = tuple((datetime.fromisoformat(at), fresh) for at, fresh in values["visits"] or ())
     values["kind"] = FrontierKind(values["kind"])
-    if row.priority == LOOK_PRIORITY:  # what a revisited article redirects to is new
+    if row.priority == LOOK_PRIORITY:  # the target of a redirect of a revisited article is new
         values["priority"] = PRIORITY["article"]
     return LeasedUrl(**values)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from crawling import Crawl, articles, reasons
 from portal_server import PortalServer, listing, story
 
+from newscrawler.article import Article
 from newscrawler.crawl.policy.portal_pages import PortalPages
 from newscrawler.discovery import FoundLink
-from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, read_dates, read_metadata
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.page import Document
 
 SITE = "http://127.0.0.1"
@@ -85,8 +87,9 @@ def test_what_menus_alone_lead_to_and_is_undated_among_dated_articles_is_none(
 ) -> None:
     pages, path = PortalPages(), "/mestsky-vestnik-slouzi-obcanum/"
     pages.note_links([FoundLink(url=f"{SITE}{path}", where="footer"), FoundLink(url=f"{SITE}{path}", where=place)])
-    for _ in range(10):
-        pages.note_article(dated=dated)
+    for number in range(10):
+        at = datetime.now(UTC) if dated else None
+        pages.note_article(f"{SITE}/{number}", Article(title="Most", paragraphs=(), method="", confidence=1.0, published_at=at))
 
     said = pages.find_reason_against(f"{SITE}{path}", draft_of(path, "Městský věstník slouží občanům", above=above))
 
@@ -114,6 +117,37 @@ def test_what_shows_its_date_and_lies_behind_no_menu_may_speak_of_what_such_page
     pages.note_links(FoundLink(url=f"{SITE}{path}", where=place) for place in places)
 
     assert (pages.find_reason_against(f"{SITE}{path}", draft_of(path, headline, above=above)) is not None) is refused
+
+
+BACK, DAY = "<a href='/zpravy/most-se-letos-opravi.html'>Zpět na článek</a>", "<p>2. 11. 2026</p>"
+SAME = "Most se letos opraví"
+
+
+@pytest.mark.parametrize(
+    ("path", "headline", "more", "refused"),
+    [
+        ("/zpravy/most-se-letos-opravi/foto/2", SAME, BACK, True),
+        ("/zpravy/most-se-letos-opravi/foto/2", "Bild 2 von 7", BACK, True),
+        ("/zpravy/most-se-letos-opravi.html?replytocom=17", "Pavel", BACK, True),
+        ("/galerie/most-se-letos-opravi-2", f"Foto: {SAME}", f"{DAY}{BACK}", True),
+        ("/komentare/most-se-letos-opravi/", "Názory čtenářů", BACK, True),
+        # without a link back, of another day, with a longer text, with an address or a headline of its own
+        ("/zpravy/most-se-letos-opravi/foto/2", SAME, "", False),
+        ("/zpravy/most-se-letos-opravi/druhy-dil/", SAME, f"<p>9. 11. 2026</p>{BACK}", False),
+        ("/zpravy/most-se-letos-opravi/druhy-dil/", "Kdo most zaplatí", f"{TEXT.replace('Kdo', 'Ten')}{BACK}", False),
+        ("/zpravy/most-se-letos-opravi-2.html", SAME, f"{DAY}{BACK}", False),
+        ("/sport/most-se-letos-opravi-2.html", "Běžci závodili přes most", f"{DAY}{BACK}", False),
+        ("/zpravy/kdo-most-zaplati.html", SAME, f"{DAY}{BACK}", False),
+    ],
+)  # fmt: skip
+def test_a_page_of_an_article_has_its_name_and_leads_back_to_it(path: str, headline: str, more: str, refused: bool) -> None:  # noqa: FBT001
+    pages, url = PortalPages(), "/zpravy/most-se-letos-opravi.html"
+    begin = "<p>Most přes řeku bude od března uzavřen, oprava potrvá do konce roku. Objížďka povede přes sousední obec u jezu.</p>"
+    article = draft_of(url, SAME, above=f"{DAY}{begin}")
+    pages.note_article(f"{SITE}{url}", finish(article, ExtractionOptions()))
+    draft = draft_of(path, headline, above=more.replace("Kdo", "Kdo ještě") if more else "")
+
+    assert (pages.find_article_of(f"{SITE}{path}", draft) is not None) is refused
 
 
 def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses(
