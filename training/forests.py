@@ -10,7 +10,8 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.forest import LEAVES, as_data
+from newscrawler.extraction.body.forest import LEAVES
+from training.trees import as_data
 
 #: A block is taken from this probability on, tried from .2 to .5 on pages of hosts that the model had not seen.
 THRESHOLD = 0.35

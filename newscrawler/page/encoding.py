@@ -95,13 +95,17 @@ def _read_utf8(body: bytes) -> str:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         return ""
-    return text if sum(map("\x7f".__lt__, text)) >= _LEAST_MULTIBYTE else ""
+    return text if _count_beyond_ascii(text) >= _LEAST_MULTIBYTE else ""
+
+
+def _count_beyond_ascii(text: str) -> int:
+    return len(text) - len(text.encode("ascii", "ignore"))
 
 
 def _is_no_utf8(text: str) -> bool:
     """Return whether most of what is beyond ASCII could not be read: the page only says that it is UTF-8."""
     broken = text.count("\ufffd")
-    return broken >= _LEAST_BROKEN and 2 * broken > sum(map("\x7f".__lt__, text))
+    return broken >= _LEAST_BROKEN and 2 * broken > _count_beyond_ascii(text)
 
 
 #: Bytes looked at; enough for any page to show its language.

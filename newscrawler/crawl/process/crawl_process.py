@@ -30,13 +30,14 @@ from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_
 from newscrawler.crawl.components.signals import run_ended, run_started, run_waits, url_completed
 from newscrawler.crawl.components.spider import PortalSpider
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
-from newscrawler.crawl.process.memory import collect_seldom, measure_private_mib
+from newscrawler.crawl.process.memory import keep_memory_together, measure_private_mib
 from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS
 from newscrawler.crawl.reading.learning import learn_after
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.report import Report, RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
+from newscrawler.extraction.batch import collect_rarely
 from newscrawler.store import Store, open_store, wait_until_unlocked
 from newscrawler.store.vocabularies import INTERRUPTED
 
@@ -118,7 +119,8 @@ def crawl_portals(
     """
     wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
-        with collect_seldom(), _restore_handlers():
+        keep_memory_together()
+        with collect_rarely(), _restore_handlers():
             hosts_database = hosts_database or configuration.database_url
             ended, errors = _crawl(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
         summaries = list(_learn_after_runs(store, configuration, portals, ended))

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 
 def measure_private_mib(pid: int | None = None) -> int:
@@ -24,10 +23,6 @@ def measure_private_mib(pid: int | None = None) -> int:
     with suppress(psutil.Error, AttributeError):
         return int(psutil.Process(pid).memory_full_info().uss) // 2**20
     return 0
-
-
-#: Objects made and not dropped, after which is looked. 400 pages leave some 3,000 in cycles, and no page among them.
-_YOUNG, _MIDDLE, _OLD = 100_000, 10, 10
 
 
 #: Only glibc has these.
@@ -49,21 +44,3 @@ def release_free_memory() -> None:
     gc.collect()  # objects from before the crawl are frozen, so this takes some milliseconds
     if _trim is not None:
         _trim(0)
-
-
-@contextmanager
-def collect_seldom() -> Iterator[None]:
-    """Collect garbage seldom while a crawl runs, and exclude objects that existed before.
-
-    In a fork, objects that the parent froze stay frozen: the collector would copy all of its memory.
-    """
-    before, is_fork = gc.get_threshold(), gc.get_freeze_count() > 0
-    keep_memory_together()
-    gc.freeze()
-    gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        if not is_fork:
-            gc.unfreeze()

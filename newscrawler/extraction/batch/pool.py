@@ -119,8 +119,8 @@ def _start_pool(workers: int) -> ProcessPoolExecutor:
 
 #: Number of pages in a chunk.
 CHUNK = 16
-#: Thresholds of the cyclic garbage collection. A page leaves few cycles; Python's default searches for them many times per page.
-_THRESHOLDS = 20_000, 20, 20
+#: Thresholds of the cyclic garbage collection: 400 pages leave some 3,000 objects in cycles; Python searches many times per page.
+_THRESHOLDS = 100_000, 10, 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +165,10 @@ def read_packed(pages: bytes, options: dict[str, Any]) -> bytes:
 
 @contextmanager
 def collect_rarely() -> Iterator[None]:
-    """Search for garbage in cycles seldom, and not among what exists already."""
+    """Search for garbage in cycles seldom, and not among what exists already.
+
+    In a fork, objects that the parent froze stay frozen: the collector would copy all of its memory.
+    """
     before, is_frozen = gc.get_threshold(), gc.get_freeze_count() > 0
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 
 from newscrawler.store.archive.page_records import PageLocation, PageSelection, StoredPage, WarcFile
+from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
@@ -61,16 +61,10 @@ def _make_location(connection: Connection, portal_id: int, page: PageLocation, f
     if page.warc not in files:
         files[page.warc] = _find_warc_id(connection, portal_id, page)
     return {
-        "portal_id": portal_id,
-        "warc_id": files[page.warc],
-        "url": page.url,
-        "url_hash": _hash_url(page.url),
-        "fetched_at": page.fetched_at,
-        "warc_offset": page.offset,
-        "warc_length": page.length,
-        "size": page.size,
+        "portal_id": portal_id, "warc_id": files[page.warc], "url": page.url, "url_hash": digest(page.url),
+        "fetched_at": page.fetched_at, "warc_offset": page.offset, "warc_length": page.length, "size": page.size,
         "digest": page.digest[:60],
-    }
+    }  # fmt: skip
 
 
 def _find_warc_id(connection: Connection, portal_id: int, page: PageLocation) -> int:
@@ -81,10 +75,6 @@ def _find_warc_id(connection: Connection, portal_id: int, page: PageLocation) ->
     values = {"portal_id": portal_id, "path": page.warc, "created_at": page.fetched_at}
     connection.execute(make_insert(connection.dialect.name, WARC_FILE).values(values).on_conflict_do_nothing())
     return int(connection.execute(query).scalar_one())
-
-
-def _hash_url(url: str) -> bytes:
-    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class Pages(StorePart):
@@ -126,7 +116,7 @@ class Pages(StorePart):
         query = (
             select(FRONTIER.c.hints)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
-            .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == _hash_url(page.kept.url)))
+            .where((PORTAL.c.name == page.portal) & (FRONTIER.c.url_hash == digest(page.kept.url)))
         )
         found = self._read_value(query)
         return tuple((source, text) for source, text in found or ())
@@ -239,7 +229,7 @@ def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
     if selection.outcome is not None:
         query = query.where(PAGE.c.outcome == selection.outcome)
     if selection.url is not None:
-        query = query.where((PAGE.c.url_hash == _hash_url(selection.url)) & (PAGE.c.url == selection.url))
+        query = query.where((PAGE.c.url_hash == digest(selection.url)) & (PAGE.c.url == selection.url))
     if selection.article_id is not None:
         query = query.where(PAGE.c.article_id == selection.article_id)
     return query

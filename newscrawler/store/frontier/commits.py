@@ -13,11 +13,11 @@ from newscrawler.article import Article
 from newscrawler.errors import PageReason
 from newscrawler.store.archive.pages import add_pages
 from newscrawler.store.articles.article_intake import StoringResult, correct_article, note_answer, store_article
-from newscrawler.store.articles.article_rows import add_names
+from newscrawler.store.articles.article_rows import add_names, digest
 from newscrawler.store.articles.rights import is_removed, removals_of, save_reservations
 from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating, FoundUrl, NextVisit, PageOutcome
-from newscrawler.store.frontier.intake import Intake, url_hash
+from newscrawler.store.frontier.intake import Intake
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
@@ -104,23 +104,14 @@ class OutcomeWriter:
             values |= READ_AGAIN
         connection.execute(_COMPLETE, values | {"which": outcome.url_id})
         return Committed(
-            url_id=outcome.url_id,
-            state=outcome.state,
-            article_id=stored.id,
-            anchored=anchored,
-            twin_of=stored.twin_of,
-            fresh=added.fresh,
-            fresh_articles=fresh_articles,
-            skipped=added.skipped,
-            corrected=stored.corrected,
-            similar_to=stored.similar_to,
-            dated=added.dated + (late.dated if stored.id else 0),
-            left_out=added.left_out,
-        )
+            url_id=outcome.url_id, state=outcome.state, article_id=stored.id, anchored=anchored, twin_of=stored.twin_of,
+            fresh=added.fresh, fresh_articles=fresh_articles, skipped=added.skipped, corrected=stored.corrected,
+            similar_to=stored.similar_to, dated=added.dated + (late.dated if stored.id else 0), left_out=added.left_out,
+        )  # fmt: skip
 
     def _resume_chain(self, connection: Connection, outcome: PageOutcome, found_on: int | None) -> None:
         """Requeue the URL where a chain of redirects began and to which it leads back, as sites do that first set a cookie."""
-        targets = {url_hash(found.url): found.hops for found in outcome.found if found.hops > 1}
+        targets = {digest(found.url): found.hops for found in outcome.found if found.hops > 1}
         for _ in range(max(targets.values(), default=0)):
             row = connection.execute(_LINK_OF_CHAIN, {"which": found_on}).first()
             if row is None:
@@ -158,15 +149,9 @@ class OutcomeWriter:
         if status is not None and article_id is not None:
             note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
         add_pages(
-            connection,
-            portal_id=self._portal_id,
-            round_number=self._round,
-            pages=outcome.pages,
-            reason=outcome.reason,
-            article_id=article_id,
-            drift_note=outcome.drift_note,
-            files=self._files,
-        )
+            connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages, reason=outcome.reason,
+            article_id=article_id, drift_note=outcome.drift_note, files=self._files,
+        )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or leased.fetched_at is not None):
             save_reservations(connection, self._portal_id, outcome.url_id, outcome.said, now=outcome.fetched_at)
 
@@ -192,15 +177,9 @@ def _refuse_removed(removals: Sequence[Removal], outcome: PageOutcome) -> PageOu
 def _make_values(outcome: PageOutcome, leased: Row[Any], fresh_articles: int, *, is_cut: bool) -> dict[str, Any]:
     """Return the new values of a URL's row; `is_cut`: the frontier did not accept all URLs of the page."""
     values: dict[str, Any] = {
-        "state": outcome.state,
-        "http_status": outcome.http_status,
-        **reason_values(outcome.reason),
-        "attempts": outcome.tries,
-        "fetched_at": outcome.fetched_at,
-        "retry_at": outcome.next_try_at,
-        "new_articles": fresh_articles,
-        "run_id": None,
-    }
+        "state": outcome.state, "http_status": outcome.http_status, **reason_values(outcome.reason), "attempts": outcome.tries,
+        "fetched_at": outcome.fetched_at, "retry_at": outcome.next_try_at, "new_articles": fresh_articles, "run_id": None,
+    }  # fmt: skip
     if outcome.outcome != UrlOutcome.UNCHANGED:  # which leaves the earlier outcome and validators
         values["outcome"] = outcome.outcome
     if outcome.outcome == UrlOutcome.REDIRECT and outcome.found:

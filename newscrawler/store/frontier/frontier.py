@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, ca
 
 from newscrawler.discovery import PRIORITY, Overlap, RecentArticle, RunArticles
 from newscrawler.errors import PageReason
+from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.database import StorePart, translated
 from newscrawler.store.frontier.commits import OutcomeWriter
 from newscrawler.store.frontier.frontier_records import (
@@ -27,7 +28,7 @@ from newscrawler.store.frontier.frontier_records import (
     LeasedUrl,
     PageOutcome,
 )
-from newscrawler.store.frontier.intake import SOURCES, url_hash
+from newscrawler.store.frontier.intake import SOURCES
 from newscrawler.store.frontier.leases import fence, keep_counts, release_leases, requeue
 from newscrawler.store.frontier.patterns import read_account, save_learned, save_patterns
 from newscrawler.store.frontier.revisits import find_likely_articles, plan_likely_articles, requeue_likely_articles, update_named
@@ -230,11 +231,11 @@ class Frontier(StorePart):
         known = set()
         for among in self._list_chunks(urls):
             known |= {bytes(found) for found in self._read_column(select(FRONTIER.c.url_hash).where(among))}
-        return {url for url in urls if url_hash(url) not in known}
+        return {url for url in urls if digest(url) not in known}
 
     def _list_chunks(self, urls: Collection[str]) -> Iterator[ColumnElement[bool]]:
         """Yield conditions for these URLs of the portal, so many in each as a statement takes."""
-        hashes = list(map(url_hash, urls))
+        hashes = list(map(digest, urls))
         for start in range(0, len(hashes), _CHUNK):
             yield (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(hashes[start : start + _CHUNK])
 

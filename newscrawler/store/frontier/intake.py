@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
@@ -14,6 +13,7 @@ from sqlalchemy import Connection, Insert, bindparam, func, select, update
 
 from newscrawler.discovery import PRIORITY
 from newscrawler.errors import PageReason
+from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import LISTED, LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, requeue_pages
@@ -90,11 +90,6 @@ def _make_insertion(dialect: str) -> Insert:
     return insertion
 
 
-def url_hash(url: str) -> bytes:
-    """Return the BLAKE2b hash, 16 bytes, by which a URL is looked up."""
-    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntakeResult:
     """The effect of adding the URLs of one page."""
@@ -138,7 +133,7 @@ class Intake:
         dated = 0
         by_url = {item.url: item for item in found}
         unremembered = [item for item in by_url.values() if _make_key(item) not in self._remembered]
-        unknown = {url_hash(item.url): item for item in unremembered}
+        unknown = {digest(item.url): item for item in unremembered}
         self._remember(key for item in unremembered for key in _list_keys(item))
         for start in range(0, len(keys := list(unknown)), _CHUNK):
             rows = connection.execute(_KNOWN, {"portal": self._portal_id, "keys": keys[start : start + _CHUNK]}).all()
@@ -157,7 +152,7 @@ class Intake:
         likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
             self._requeue(connection, by_url)
-        reasons = {url_hash(item.url): item.skipped for item in unremembered if item.skipped}
+        reasons = {digest(item.url): item.skipped for item in unremembered if item.skipped}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
         return IntakeResult(
@@ -180,7 +175,7 @@ class Intake:
         for item in changed:
             connection.execute(
                 update(FRONTIER)
-                .where((FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.url_hash == url_hash(item.url)))
+                .where((FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.url_hash == digest(item.url)))
                 .where((FRONTIER.c.kind == item.kind) & FRONTIER.c.state.in_([UrlState.DONE, UrlState.WAITING]))
                 .where((FRONTIER.c.round < self._round) & (FRONTIER.c.fetched_at < item.changed_at))
                 .values(state=UrlState.WAITING, priority=item.priority)
@@ -213,7 +208,7 @@ class Intake:
 
     def follow(self, connection: Connection, target: str) -> None:
         """Requeue the target of a redirect that has not given an article, and was not fetched in this round."""
-        connection.execute(_FOLLOW, {"portal": self._portal_id, "key": url_hash(target), "number": self._round})
+        connection.execute(_FOLLOW, {"portal": self._portal_id, "key": digest(target), "number": self._round})
 
     def _confirm(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]], found_on: int | None) -> None:
         """Add a further source to known URLs; one that a feed or sitemap names belongs to that list from now on."""
@@ -282,7 +277,7 @@ class Intake:
 
     def _requeue(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
         """Requeue URLs that are due again and were not fetched in this round."""
-        again = [url_hash(url) for url, item in by_url.items() if item.again]
+        again = [digest(url) for url, item in by_url.items() if item.again]
         if again:
             ended = FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED]) & (FRONTIER.c.round < self._round)
             among = (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(again)

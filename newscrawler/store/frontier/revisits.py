@@ -10,8 +10,9 @@ from itertools import islice
 from sqlalchemy import ColumnElement, Connection, bindparam, case, exists, func, select, update
 
 from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
+from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.frontier.frontier_records import GONE
-from newscrawler.store.frontier.intake import ENDED, url_hash
+from newscrawler.store.frontier.intake import ENDED
 from newscrawler.store.frontier.late_dates import READ_AGAIN
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.tables import FRONTIER
@@ -92,7 +93,7 @@ def update_named(connection: Connection, portal_id: int) -> None:
     waits &= (FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.state.in_(ENDED)
     redirects = waits & (FRONTIER.c.outcome == UrlOutcome.REDIRECT) & FRONTIER.c.detail.is_not(None)
     for row in connection.execute(select(FRONTIER.c.id, FRONTIER.c.detail).where(redirects)).all():
-        target = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.url_hash == url_hash(row.detail))
+        target = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.url_hash == digest(row.detail))
         article_id = connection.execute(select(FRONTIER.c.article_id).where(target)).scalar()
         if article_id is not None:
             connection.execute(update(FRONTIER).where(FRONTIER.c.id == row.id).values(article_id=article_id, retry_at=None))

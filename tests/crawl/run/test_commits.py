@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawler.crawl.process.memory import collect_seldom
 from newscrawler.crawl.run.commits import GroupCommit
 from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.extraction.batch import collect_rarely
 from newscrawler.store.frontier import Committed, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind
 
@@ -88,7 +88,7 @@ def test_what_still_waits_is_written_when_the_run_ends() -> None:
 def test_garbage_is_searched_for_as_before_after_a_crawl() -> None:
     before = gc.get_threshold()
 
-    with collect_seldom():
+    with collect_rarely():
         during = gc.get_threshold()
 
     assert during[0] > before[0]

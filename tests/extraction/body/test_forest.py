@@ -17,9 +17,10 @@ from own_pages import layouts, pages_of
 from newscrawler.extraction.body.block_class import load_class_forests
 from newscrawler.extraction.body.block_classifier import load_block_classifier
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import LEAVES, Forest, as_data, sigmoid
+from newscrawler.extraction.body.forest import LEAVES, Forest, sigmoid
 from newscrawler.extraction.body.page_kind import load_page_classifier
 from newscrawler.page import Document
+from training.trees import as_data
 
 FEATURES = ("size", "links", "depth", "share")
 #: Few values, so that thresholds are often met exactly.
