@@ -319,12 +319,9 @@ def _number(value: str, kind: type[int | float]) -> Iterator[int | float]:
 
 def _in_words(kind: Any, bounds: Bounds) -> str:
     names = {
-        bool: "true or false",
-        int: f"a whole number {bounds}",
-        float: f"a number {bounds}",
-        str: "a word",
+        bool: "true or false", int: f"a whole number {bounds}", float: f"a number {bounds}", str: "a word",
         types.NoneType: _NOTHING,
-    }
+    }  # fmt: skip
     if typing.get_origin(kind) is typing.Literal:
         return " or ".join(map(str, typing.get_args(kind)))
     return names[kind]

@@ -32,14 +32,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=Whole(0, MOST), default=20, show_default=True, metavar="N", help="List at most N; 0: all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @add_configuration_options
-def articles_command(
-    *,
-    selection: Selection,
-    title: str | None,
-    limit: int,
-    as_json: bool,
-    configuration: Configuration,
-) -> None:
+def articles_command(*, selection: Selection, title: str | None, limit: int, as_json: bool, configuration: Configuration) -> None:
     """List articles, newest first.
 
     Each line shows the number, day, portal, language, later changes and title.

@@ -158,9 +158,7 @@ def _print(configuration: Configuration, summary: RunSummary, *, as_json: bool) 
 _WAITING = frozenset({UrlState.WAITING, UrlState.FETCHING})
 _HEADING = ("URLs", "what became of them", "for example")
 _JSON_MISSING = "; SearXNG answers JSON only if its settings.yml lists json under search.formats"
-_WAYS_OUT = {
-    PageReason.ROBOTS: "; if its operator allows you to ask it, write `robots = false` under its [[search_service]]",
-}
+_WAYS_OUT = {PageReason.ROBOTS: "; if its operator allows you to ask it, write `robots = false` under its [[search_service]]"}
 
 
 def print_lines(lines: Sequence[UrlLine]) -> None:

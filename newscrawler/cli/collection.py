@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from newscrawler.cli.options import (
-    MOST,
-    Whole,
-    add_configuration_options,
-    json_option,
-    open_known,
-    require_known_selection,
-)
+from newscrawler.cli.options import MOST, Whole, add_configuration_options, json_option, open_known, require_known_selection
 from newscrawler.cli.screen import format_day, print_listing
 from newscrawler.corpus import FALLBACK_LANGUAGE, fold_keyword
 from newscrawler.errors import ConfigError, StoreError
@@ -99,13 +92,7 @@ def show_command(name: str, *, limit: int, as_json: bool, configuration: Configu
 @json_option
 @add_configuration_options
 def keywords_command(
-    *,
-    language: str | None,
-    limit: int | None,
-    portals: tuple[str, ...],
-    reset: bool,
-    as_json: bool,
-    configuration: Configuration,
+    *, language: str | None, limit: int | None, portals: tuple[str, ...], reset: bool, as_json: bool, configuration: Configuration
 ) -> None:
     """List the keywords learned from news, by language, add those of portals, or remove them.
 

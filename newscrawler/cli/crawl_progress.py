@@ -110,16 +110,10 @@ def format_cells(portal: str, progress: RunProgress) -> dict[str, str]:
     """Return the cells of a portal's row, by column."""
     counts = progress.counts
     return {
-        "portal": portal,
-        "elapsed": format_duration(progress.seconds),
-        "pages": str(counts.pages),
-        "articles": str(counts.new_articles),
-        "queue": str(progress.queue),
-        "rate": format_rate(progress),
-        "refused": str(counts.refused.total()),
-        "skipped": str(counts.skipped.total()),
-        "errors": str(counts.failed.total()),
-    }
+        "portal": portal, "elapsed": format_duration(progress.seconds), "pages": str(counts.pages),
+        "articles": str(counts.new_articles), "queue": str(progress.queue), "rate": format_rate(progress),
+        "refused": str(counts.refused.total()), "skipped": str(counts.skipped.total()), "errors": str(counts.failed.total()),
+    }  # fmt: skip
 
 
 def summarize_progress(progress: RunProgress) -> str:

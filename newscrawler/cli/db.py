@@ -12,14 +12,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import Day, PortalName, Whole, add_configuration_options
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
-from newscrawler.store.maintenance import (
-    PruneLimits,
-    back_up,
-    check,
-    copy_database,
-    prune,
-    vacuum,
-)
+from newscrawler.store.maintenance import PruneLimits, back_up, check, copy_database, prune, vacuum
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration

@@ -33,13 +33,9 @@ _MOST_PAGES = 1500
 
 @click.command("demo")
 @click.option(
-    "--output",
-    type=click.Path(path_type=Path),
-    default="demo-out",
-    show_default=True,
-    metavar="FOLDER",
+    "--output", type=click.Path(path_type=Path), default="demo-out", show_default=True, metavar="FOLDER",
     help="Folder for the results.",
-)
+)  # fmt: skip
 @click.option("--delay", type=Decimal(), default=0.05, show_default=True, metavar="SECONDS", help="Between two requests.")
 @click.option(
     "--layout", type=click.Choice(["classic", "modern"]), default="classic", show_default=True, help="Layout of the portal."

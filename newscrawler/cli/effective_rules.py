@@ -151,18 +151,11 @@ def _describe_host(store: Store, configuration: Configuration, portal: Portal, h
 
 def _describe_robots(entry: RobotsEntry) -> dict[str, Any]:
     return {
-        "origin": entry.file.origin,
-        "verdict": entry.verdict,
-        "status": entry.file.status,
-        "because": entry.file.because,
-        "names_us": entry.rules.names_us,
-        "rules": list(entry.rules.lines),
-        "hours": entry.hours,
-        "asks_seconds": entry.rules.asks_seconds,
-        "capped": entry.capped,
-        "asked_at": entry.file.asked_at.isoformat(),
+        "origin": entry.file.origin, "verdict": entry.verdict, "status": entry.file.status, "because": entry.file.because,
+        "names_us": entry.rules.names_us, "rules": list(entry.rules.lines), "hours": entry.hours,
+        "asks_seconds": entry.rules.asks_seconds, "capped": entry.capped, "asked_at": entry.file.asked_at.isoformat(),
         "expires_at": entry.file.expires_at.isoformat(),
-    }
+    }  # fmt: skip
 
 
 def _describe_tdm(file: OriginFile) -> dict[str, Any]:

@@ -32,11 +32,9 @@ method_option = click.option(
 )
 #: Commands that were options of this one.
 _MOVED = {
-    "--explain": "explain PAGE",
-    "--html": "explain PAGE --html FILE",
-    "--texts": "texts PAGE",
+    "--explain": "explain PAGE", "--html": "explain PAGE --html FILE", "--texts": "texts PAGE",
     "--dictionary": "texts PAGE --dictionary FILE",
-}
+}  # fmt: skip
 
 
 class ExtractCommand(click.Command):

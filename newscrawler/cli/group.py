@@ -214,37 +214,13 @@ def _ignore() -> None:
 
 #: Words that other programs use for our commands.
 _SYNONYMS = {
-    "add": "portal add",
-    "compare": "evaluate",
-    "config": "portal show",
-    "corpus": "release",
-    "daemon": "run",
-    "download": "crawl",
-    "dump": "export",
-    "fetch": "crawl",
-    "find": "search",
-    "grep": "search",
-    "history": "runs list",
-    "kwic": "concordance",
-    "list": "articles",
-    "ls": "articles",
-    "migrate": "db upgrade",
-    "ngrams": "frequencies",
-    "portals": "portal list",
-    "query": "search",
-    "robots": "rights",
-    "schedule": "run",
-    "scrape": "crawl",
-    "serve": "web",
-    "server": "web",
-    "service": "run",
-    "spider": "crawl",
-    "start": "run",
-    "wrapper": "template",
-    "update": "crawl",
-    "upgrade": "db upgrade",
-    "version": "--version",
-}
+    "add": "portal add", "compare": "evaluate", "config": "portal show", "corpus": "release", "daemon": "run",
+    "download": "crawl", "dump": "export", "fetch": "crawl", "find": "search", "grep": "search", "history": "runs list",
+    "kwic": "concordance", "list": "articles", "ls": "articles", "migrate": "db upgrade", "ngrams": "frequencies",
+    "portals": "portal list", "query": "search", "robots": "rights", "schedule": "run", "scrape": "crawl", "serve": "web",
+    "server": "web", "service": "run", "spider": "crawl", "start": "run", "wrapper": "template", "update": "crawl",
+    "upgrade": "db upgrade", "version": "--version",
+}  # fmt: skip
 
 
 def find_nearest(word: str, known: Iterable[str]) -> str | None:

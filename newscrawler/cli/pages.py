@@ -10,15 +10,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import (
-    MOST,
-    Day,
-    PortalName,
-    Whole,
-    add_configuration_options,
-    json_option,
-    require_known_selection,
-)
+from newscrawler.cli.options import MOST, Day, PortalName, Whole, add_configuration_options, json_option, require_known_selection
 from newscrawler.cli.screen import format_time, print_listing, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason, counted
@@ -249,21 +241,11 @@ def _find_page(store: Store, what: str, *, by_page: bool) -> StoredPage:
 def _describe_page(page: StoredPage) -> dict[str, Any]:
     kept = page.kept
     return {
-        "page": page.id,
-        "url": kept.url,
-        "fetched_at": kept.fetched_at.isoformat(),
-        "portal": page.portal,
-        "taken_for": page.outcome,
-        "reason": page.reason,
-        "article": page.article_id,
-        "section": page.section,
-        "bytes": kept.size,
-        "digest": kept.digest,
-        "warc": kept.warc,
-        "offset": kept.offset,
-        "length": kept.length,
+        "page": page.id, "url": kept.url, "fetched_at": kept.fetched_at.isoformat(), "portal": page.portal,
+        "taken_for": page.outcome, "reason": page.reason, "article": page.article_id, "section": page.section,
+        "bytes": kept.size, "digest": kept.digest, "warc": kept.warc, "offset": kept.offset, "length": kept.length,
         "reading": page.drift_note,
-    }
+    }  # fmt: skip
 
 
 def _format_kilobytes(size: int) -> str:

@@ -22,14 +22,10 @@ if TYPE_CHECKING:
 
 _MOST_RULES = 10
 _BUDGETS = {
-    "night_pages": "pages a night",
-    "night_articles": "new articles a night",
-    "night_minutes": "minutes a night",
-    "night_megabytes": "megabytes a night",
-    "max_pages": "pages a run",
-    "max_articles": "new articles a run",
+    "night_pages": "pages a night", "night_articles": "new articles a night", "night_minutes": "minutes a night",
+    "night_megabytes": "megabytes a night", "max_pages": "pages a run", "max_articles": "new articles a run",
     "max_minutes": "minutes a run",
-}
+}  # fmt: skip
 
 
 @click.command("politeness")

@@ -313,14 +313,10 @@ def _read_learned(database_url: str, name: str) -> dict[str, Any]:
             labelled = int(used.figures.get("labelled", 0)) if used is not None else 0
             if check is not None:
                 layout = {
-                    "checked_at": format_time(check.at),
-                    "template": check.template,
-                    "changed": bool(check.broken),
-                    "broken": list(check.broken),
-                    "done": check.done,
-                    "labelled": labelled,
+                    "checked_at": format_time(check.at), "template": check.template, "changed": bool(check.broken),
+                    "broken": list(check.broken), "done": check.done, "labelled": labelled,
                     "next_label_gain": estimate_gain(labelled),
-                }
+                }  # fmt: skip
             ways = store.patterns.learned_of(name).get("ways", {})
             return {
                 "patterns": store.patterns.of(name), "sources": store.patterns.sources_of(name), "ways": ways, "layout": layout,

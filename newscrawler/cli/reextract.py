@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import (
-    METHOD,
-    MOST,
-    Day,
-    PortalName,
-    Whole,
-    add_configuration_options,
-    json_option,
-    open_known,
-)
+from newscrawler.cli.options import METHOD, MOST, Day, PortalName, Whole, add_configuration_options, json_option, open_known
 from newscrawler.cli.pages import get_midnight
 from newscrawler.cli.screen import sanitize
 from newscrawler.cli.template import find_version

@@ -13,14 +13,7 @@ from newscrawler import __version__
 from newscrawler.cli.export import make_deduplication
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import (
-    Whole,
-    add_configuration_options,
-    add_selection_options,
-    json_option,
-    open_known,
-    purpose_option,
-)
+from newscrawler.cli.options import Whole, add_configuration_options, add_selection_options, json_option, open_known, purpose_option
 from newscrawler.cli.screen import format_time, make_articles_progress, print_listing, sanitize
 from newscrawler.corpus import find_format, list_disregarded
 from newscrawler.corpus.releases import (

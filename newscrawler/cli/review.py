@@ -11,13 +11,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import (
-    MOST,
-    PortalName,
-    Whole,
-    add_configuration_options,
-    open_known,
-)
+from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, open_known
 from newscrawler.cli.review_verdict import FAULTS, ask_verdict, describe_review, format_verdict, read_correction
 from newscrawler.cli.screen import format_day, print_listing, print_record, sanitize
 from newscrawler.corpus import open_target
@@ -125,13 +119,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, configuration
 @click.option("--note", default="", metavar="TEXT", help="Anything else.")
 @add_configuration_options
 def judge_command(
-    number: int,
-    *,
-    right: bool,
-    faults: tuple[str, ...],
-    correct: Path | None,
-    note: str,
-    configuration: Configuration,
+    number: int, *, right: bool, faults: tuple[str, ...], correct: Path | None, note: str, configuration: Configuration
 ) -> None:
     """Record that an article is right, or what is wrong with it.
 

@@ -37,16 +37,10 @@ def format_verdict(review: Review) -> str:
 def describe_review(review: Review) -> dict[str, Any]:
     """Return a review as JSON values."""
     return {
-        "id": review.article_id,
-        "portal": review.portal,
-        "url": review.url,
-        "section": review.section,
-        "right": review.right,
-        "faults": list(review.faults),
-        "note": review.note,
-        "gold": None if review.gold is None else dict(review.gold),
+        "id": review.article_id, "portal": review.portal, "url": review.url, "section": review.section, "right": review.right,
+        "faults": list(review.faults), "note": review.note, "gold": None if review.gold is None else dict(review.gold),
         "reviewed_at": review.reviewed_at.isoformat(),
-    }
+    }  # fmt: skip
 
 
 def ask_verdict() -> list[str] | None:

@@ -12,13 +12,7 @@ import click
 from newscrawler.article import Reserved
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import (
-    MOST,
-    PortalName,
-    Whole,
-    add_configuration_options,
-    open_known,
-)
+from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, open_known
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import format_user_agent
 from newscrawler.corpus import (

@@ -21,28 +21,14 @@ if TYPE_CHECKING:
 
 #: Counters of a run, in the order and the words in which they are shown.
 _FIGURES = {
-    "requests": "requests",
-    "pages": "pages",
-    "bytes": "bytes",
-    "new_articles": "new articles",
-    "undated": "  without a date",
-    "similar": "  like an earlier one",
-    "corrected": "corrected articles",
-    "twins": "known articles",
-    "listings": "listings",
-    "unchanged": "unchanged pages",
-    "redirects": "redirects",
-    "retries": "tries again",
-}
+    "requests": "requests", "pages": "pages", "bytes": "bytes", "new_articles": "new articles", "undated": "  without a date",
+    "similar": "  like an earlier one", "corrected": "corrected articles", "twins": "known articles", "listings": "listings",
+    "unchanged": "unchanged pages", "redirects": "redirects", "retries": "tries again",
+}  # fmt: skip
 _TABLES = {
-    "refused": "no article",
-    "skipped": "skipped",
-    "failed": "failed",
-    "suspect": "looks wrong",
-    "statuses": "HTTP status",
-    "waited": "waited",
-    "reading": "CPU of reading",
-}
+    "refused": "no article", "skipped": "skipped", "failed": "failed", "suspect": "looks wrong", "statuses": "HTTP status",
+    "waited": "waited", "reading": "CPU of reading",
+}  # fmt: skip
 
 
 _IN_SECONDS = frozenset({"waited", "reading"})

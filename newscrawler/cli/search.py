@@ -52,14 +52,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article per line.")
 @add_configuration_options
 def search_command(
-    *,
-    query: str,
-    selection: Selection,
-    order: str,
-    limit: int,
-    offset: int,
-    as_json: bool,
-    configuration: Configuration,
+    *, query: str, selection: Selection, order: str, limit: int, offset: int, as_json: bool, configuration: Configuration
 ) -> None:
     """Find articles by the words of their titles and bodies, in any case, with or without accents.
 

@@ -111,10 +111,7 @@ def worker_command(
     format_name = log or "text"
     write_logs(format_name)
     settings = WorkerSettings(
-        name=name or make_worker_name(),
-        role=WorkerRole(role),
-        places=places,
-        database_url=configuration.database_url,
+        name=name or make_worker_name(), role=WorkerRole(role), places=places, database_url=configuration.database_url,
         log=format_name,
-    )
+    )  # fmt: skip
     serve_worker(loaded, settings)

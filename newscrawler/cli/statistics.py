@@ -155,13 +155,7 @@ def collocates_command(
 )
 @_add_table_options
 def trends_command(
-    *,
-    query: str,
-    selection: Selection,
-    period: str,
-    output: Path | None,
-    as_json: bool,
-    configuration: Configuration,
+    *, query: str, selection: Selection, period: str, output: Path | None, as_json: bool, configuration: Configuration
 ) -> None:
     """Show how often a query occurs over time, per million words of all articles of the selection.
 

@@ -174,15 +174,10 @@ def _make_worker_row(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> tuple[ob
 
 def _describe_worker(worker: WorkerRecord, jobs: Iterable[CrawlJob]) -> dict[str, Any]:
     return {
-        "name": worker.name,
-        "host": worker.host,
-        "pid": worker.pid,
-        "version": worker.version,
-        "since": worker.started_at.isoformat(),
-        "heartbeat_at": worker.heartbeat_at.isoformat(),
-        "places": worker.places,
+        "name": worker.name, "host": worker.host, "pid": worker.pid, "version": worker.version,
+        "since": worker.started_at.isoformat(), "heartbeat_at": worker.heartbeat_at.isoformat(), "places": worker.places,
         "portals": _list_portals_of_worker(worker, jobs),
-    }
+    }  # fmt: skip
 
 
 def _check(configuration: Configuration, now: datetime) -> int:
@@ -241,10 +236,7 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
     of_portals: dict[str, Any] = (
         {}
         if portal.is_collection
-        else {
-            "completeness": figures.completeness,
-            "coverage": figures.coverage.as_dict() if figures.coverage else None,
-        }
+        else {"completeness": figures.completeness, "coverage": figures.coverage.as_dict() if figures.coverage else None}
     )
     usual = {
         "usual": {
@@ -253,7 +245,7 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
             "suspect": expected.suspect,
             "failed": expected.failed,
             "seconds": expected.seconds,
-        },
+        }
     }
     return (
         record

@@ -12,14 +12,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import (
-    MOST,
-    PortalName,
-    Whole,
-    add_configuration_options,
-    json_option,
-    open_known,
-)
+from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, json_option, open_known
 from newscrawler.cli.screen import format_time, print_listing, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
@@ -283,11 +276,6 @@ def find_version(store: Store, portal: str, version: int | None) -> StoredTempla
 
 def _version_to_dict(stored: StoredTemplate) -> dict[str, Any]:
     return {
-        "portal": stored.portal,
-        "version": stored.version,
-        "created_at": stored.created_at.isoformat(),
-        "origin": stored.origin,
-        "state": str(stored.state),
-        "why": stored.note,
-        "figures": dict(stored.figures),
-    }
+        "portal": stored.portal, "version": stored.version, "created_at": stored.created_at.isoformat(),
+        "origin": stored.origin, "state": str(stored.state), "why": stored.note, "figures": dict(stored.figures),
+    }  # fmt: skip

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from newscrawler.cli.options import (
-    Method,
-    PortalName,
-    add_configuration_options,
-    open_known,
-    require_time_zone,
-)
+from newscrawler.cli.options import Method, PortalName, add_configuration_options, open_known, require_time_zone
 from newscrawler.cli.page_input import parse_page
 from newscrawler.cli.screen import sanitize
 from newscrawler.config import find_settings

@@ -20,12 +20,7 @@ from newscrawler.page import Document, extract_visible_text
 from newscrawler.plugins import get_site_method_name
 from newscrawler.research.methods.relie import Example, Learned, Relie, checked_expression, f1_of, find_all, read_expression
 from newscrawler.research.site_methods.trinity import TrinityTemplate
-from newscrawler.research.site_methods.trinity_fields import (
-    TemplateField,
-    compare_with_selectors,
-    name_by_hand,
-    name_by_samples,
-)
+from newscrawler.research.site_methods.trinity_fields import TemplateField, compare_with_selectors, name_by_hand, name_by_samples
 
 
 @click.group("field")

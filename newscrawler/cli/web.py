@@ -56,13 +56,7 @@ def make_server(
 @add_configuration_options
 @click.pass_context
 def web_group(
-    ctx: click.Context,
-    /,
-    *,
-    address: str | None,
-    user_header: str | None,
-    proxies: tuple[str, ...],
-    configuration: Configuration,
+    ctx: click.Context, /, *, address: str | None, user_header: str | None, proxies: tuple[str, ...], configuration: Configuration
 ) -> None:
     """Serve the web application until you stop it: view, search, check and control the crawls.
 

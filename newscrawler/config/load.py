@@ -81,13 +81,9 @@ def parse_configuration(text: str, path: Path) -> Configuration:
         raise ConfigError("\n".join(f"{path}: {mistake}" for mistake in mistakes))
     tables: dict[str, Any] = {**dict(crawler), **single}
     return Configuration.model_construct(
-        **tables,
-        portals=tuple(portals),
-        collections=tuple(collections),
-        search_services=tuple(services.values()),
-        exports=tuple(exports),
-        path=path,
-    )
+        **tables, portals=tuple(portals), collections=tuple(collections), search_services=tuple(services.values()),
+        exports=tuple(exports), path=path,
+    )  # fmt: skip
 
 
 def _describe_unknown_table(name: str) -> str:

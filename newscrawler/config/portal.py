@@ -199,8 +199,7 @@ class Portal(PortalDefaults):
         description="a list of addresses that begin with http:// or https:// and name a host"
     )
     feeds: Values[WebAddress] = Field(
-        default=(),
-        description="a list of addresses of feeds; without it, those that the start pages name, or usual ones",
+        default=(), description="a list of addresses of feeds; without it, those that the start pages name, or usual ones"
     )
     sitemaps: Values[WebAddress] = Field(
         default=(), description="a list of addresses of sitemaps, besides those in robots.txt; without it, /sitemap.xml is tried"
@@ -214,8 +213,7 @@ class Portal(PortalDefaults):
         description="true or false: whether the hosts of the start URLs and `hosts` belong to the portal without their subdomains",
     )
     external_pages: bool = Field(
-        default=False,
-        description="true or false: whether articles of other hosts are fetched, too; their links are not followed",
+        default=False, description="true or false: whether articles of other hosts are fetched, too; their links are not followed"
     )
     paused: bool = Field(default=False, description="true or false: whether `newscrawler run` leaves the portal out for now")
     #: Fetch articles before further sitemaps and sections, for a look at a few pages.

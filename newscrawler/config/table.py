@@ -34,12 +34,7 @@ class Table(BaseModel):
     """
 
     model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        frozen=True,
-        defer_build=True,
-        validate_by_name=True,
-        validate_by_alias=True,
+        extra="forbid", strict=True, frozen=True, defer_build=True, validate_by_name=True, validate_by_alias=True
     )
     #: Attributes that are not keys of the file.
     internal: ClassVar[frozenset[str]] = frozenset()
@@ -214,13 +209,9 @@ _PARSERS: Mapping[KeyKind, Callable[[str], Any]] = {
     KeyKind.LIST: lambda text: [line.strip() for line in text.split("\n") if line.strip()],
 }
 _KINDS: Mapping[type, KeyKind] = {
-    bool: KeyKind.FLAG,
-    int: KeyKind.WHOLE_NUMBER,
-    float: KeyKind.NUMBER,
-    tuple: KeyKind.LIST,
-    frozenset: KeyKind.LIST,
+    bool: KeyKind.FLAG, int: KeyKind.WHOLE_NUMBER, float: KeyKind.NUMBER, tuple: KeyKind.LIST, frozenset: KeyKind.LIST,
     dict: KeyKind.TABLE,
-}
+}  # fmt: skip
 
 
 def get_keys(model: type[Table], *, first: Sequence[str] = ()) -> list[Key]:
@@ -238,13 +229,9 @@ def get_defaults(model: type[Table]) -> dict[str, Any]:
 def _describe_field(name: str, field: FieldInfo, defaults: Mapping[str, Any]) -> Key:
     marks = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
     return Key(
-        name=name,
-        kind=_KINDS.get(_find_type(field.annotation), KeyKind.TEXT),
-        default=write_value(defaults.get(name)),
-        explanation=fill_in_names(field.description or ""),
-        is_file_only="file_only" in marks,
-        is_secret="secret" in marks,
-    )
+        name=name, kind=_KINDS.get(_find_type(field.annotation), KeyKind.TEXT), default=write_value(defaults.get(name)),
+        explanation=fill_in_names(field.description or ""), is_file_only="file_only" in marks, is_secret="secret" in marks,
+    )  # fmt: skip
 
 
 def _find_type(annotation: Any) -> type:

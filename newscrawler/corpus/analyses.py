@@ -246,11 +246,6 @@ def _counts(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult
 
 
 _TOOLS: Mapping[Tool, Callable[[Store, Analysis, Reader], AnalysisResult]] = {
-    Tool.CONCORDANCE: _concordance,
-    Tool.TRENDS: _trends,
-    Tool.FREQUENCIES: _frequencies,
-    Tool.COLLOCATES: _collocates,
-    Tool.KEYWORDS: _keywords,
-    Tool.COVERAGE: _coverage,
-    Tool.COUNTS: _counts,
-}
+    Tool.CONCORDANCE: _concordance, Tool.TRENDS: _trends, Tool.FREQUENCIES: _frequencies, Tool.COLLOCATES: _collocates,
+    Tool.KEYWORDS: _keywords, Tool.COVERAGE: _coverage, Tool.COUNTS: _counts,
+}  # fmt: skip

@@ -54,12 +54,7 @@ def find_withdrawals(
 
 
 def _find_withdrawn(
-    store: Store,
-    disregarded: Disregarded,
-    portal: str | None,
-    gone: list[StoredPageRights],
-    now: datetime,
-    intent: Intent | None,
+    store: Store, disregarded: Disregarded, portal: str | None, gone: list[StoredPageRights], now: datetime, intent: Intent | None
 ) -> Iterator[Withdrawn]:
     for page in store.rights.stored(portal):
         because = decide_rights([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because

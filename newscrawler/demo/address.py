@@ -11,22 +11,14 @@ from newscrawler.demo.story import Story
 _MEANINGFUL = frozenset({"id", "dzial", "page", "q"})
 
 _SHAPES = {
-    "cs/domaci": "/cs/domaci/{slug}-{number}/",
-    "cs/ekonomika": "/cs/ekonomika/clanek-{number}.html",
-    "cs/kultura": "/cs/kultura/{at:%Y}/{at:%m}/{slug}/",
-    "en/politics": "/en/politics/{at:%Y}/{at:%m}/{slug}.html",
-    "en/business": "/en/business/{slug}",
-    "en/science": "/en/science/article/{number}",
-    "pl/kraj": "/pl/artykul?id={number}",
-    "pl/sport": "/pl/sport/{number},{slug}.html",
-    "pl/kultura": "/pl/artykul?dzial=kultura&id={number}",
-    "de/wirtschaft": "/de/wirtschaft/{slug}-a{number}",
-    "de/feuilleton": "/de/feuilleton/{slug}.html",
-    "uk/novyny": "/uk/news/{number}",
-    "uk/suspilstvo": "/uk/статті/{native}-{number}",
-    "he/hadashot": "/he/item-{number}.html",
+    "cs/domaci": "/cs/domaci/{slug}-{number}/", "cs/ekonomika": "/cs/ekonomika/clanek-{number}.html",
+    "cs/kultura": "/cs/kultura/{at:%Y}/{at:%m}/{slug}/", "en/politics": "/en/politics/{at:%Y}/{at:%m}/{slug}.html",
+    "en/business": "/en/business/{slug}", "en/science": "/en/science/article/{number}", "pl/kraj": "/pl/artykul?id={number}",
+    "pl/sport": "/pl/sport/{number},{slug}.html", "pl/kultura": "/pl/artykul?dzial=kultura&id={number}",
+    "de/wirtschaft": "/de/wirtschaft/{slug}-a{number}", "de/feuilleton": "/de/feuilleton/{slug}.html",
+    "uk/novyny": "/uk/news/{number}", "uk/suspilstvo": "/uk/статті/{native}-{number}", "he/hadashot": "/he/item-{number}.html",
     "he/tarbut": "/he/tarbut/{at:%Y-%m-%d}/{number}",
-}
+}  # fmt: skip
 
 
 def get_article_path(story: Story) -> str:

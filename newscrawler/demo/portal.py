@@ -168,10 +168,7 @@ class DemoPortal:
             yield get_short_path(story), partial(DemoAnswer, status=301, location=get_article_path(story))
             printed = print_path(story)
             if printed:
-                yield (
-                    build_key(printed),
-                    partial(lambda story: _answer_html(self._html.print_article(story)), story),
-                )
+                yield (build_key(printed), partial(lambda story: _answer_html(self._html.print_article(story)), story))
         for story in self._unpublished[:2]:
             yield f"/internal/{story.number}.html", partial(self._article, story, 1)
         for story in self._unpublished[2:]:

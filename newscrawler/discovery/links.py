@@ -25,16 +25,9 @@ _MOST_PIECES = 400
 
 _ELEMENTS = {name: name for name in ("nav", "header", "footer", "main", "article", "aside", "menu")}
 _ROLES = {
-    "navigation": "nav",
-    "banner": "header",
-    "contentinfo": "footer",
-    "main": "main",
-    "article": "article",
-    "complementary": "aside",
-    "menu": "menu",
-    "menubar": "menu",
-    "search": "search",
-}
+    "navigation": "nav", "banner": "header", "contentinfo": "footer", "main": "main", "article": "article",
+    "complementary": "aside", "menu": "menu", "menubar": "menu", "search": "search",
+}  # fmt: skip
 _WORDS = {word: place for place, found in table("link_places").items() for word in found}
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg", "iframe", "object"})

@@ -65,13 +65,9 @@ _OFFSET_BLANK = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 
 #: How lxml reads XML of strangers: broken documents as far as possible, nothing from elsewhere, no entities.
 HARMLESS: dict[str, Any] = {
-    "recover": True,
-    "resolve_entities": False,
-    "no_network": True,
-    "load_dtd": False,
-    "remove_comments": True,
+    "recover": True, "resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True,
     "remove_pis": True,
-}
+}  # fmt: skip
 
 
 class Pieces:

@@ -35,12 +35,9 @@ DEFAULT_REQUIRED = frozenset({"body"})
 _SEPARATORS = re.compile(r"[,;\n]")
 #: Attributes that can be required of an article, and the reason for refusing a page without them.
 ATTRIBUTES = {
-    "title": PageReason.NO_TITLE_ATTRIBUTE,
-    "description": PageReason.NO_DESCRIPTION,
-    "source": PageReason.NO_SOURCE,
-    "date": PageReason.NO_DATE,
-    "body": PageReason.NO_BODY_ATTRIBUTE,
-}
+    "title": PageReason.NO_TITLE_ATTRIBUTE, "description": PageReason.NO_DESCRIPTION, "source": PageReason.NO_SOURCE,
+    "date": PageReason.NO_DATE, "body": PageReason.NO_BODY_ATTRIBUTE,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,14 +125,9 @@ class PortalSettings(Protocol):
 def build_portal_options(portal: PortalSettings, template: PortalTemplate | SiteTemplate | None = None) -> ExtractionOptions:
     """Return the options for the pages of a portal; a site method reads them only with its template."""
     return build_options(
-        method=page_method_name(portal.method),
-        template=template,
-        required=portal.required,
-        time_zone=portal.time_zone,
-        language=portal.language,
-        ignore_authors=portal.ignore_authors,
-        portal=portal.name,
-    )
+        method=page_method_name(portal.method), template=template, required=portal.required, time_zone=portal.time_zone,
+        language=portal.language, ignore_authors=portal.ignore_authors, portal=portal.name,
+    )  # fmt: skip
 
 
 @dataclass(slots=True, kw_only=True)
@@ -203,11 +195,7 @@ def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
     else:
         language, _ = choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")
     context = DateContext(
-        fetched_at=draft.fetched_at,
-        time_zone=reading.time_zone,
-        language=language,
-        day_order=reading.day_order,
-        hints=draft.hints,
+        fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, day_order=reading.day_order, hints=draft.hints
     )
     body = draft.body
     headline = draft.page.view(find_headline) if body is None else None
@@ -236,14 +224,10 @@ def read_metadata(draft: ExtractionState, reading: ExtractionOptions) -> None:
     """Find all other fields of the record."""
     body = draft.body
     read_in_full = partial(
-        find_metadata,
-        draft.page,
-        language=reading.language,
-        body_text=body.text if body else "",
-        headline=body.headline if body else None,
-        body_elements=body.elements if body else (),
+        find_metadata, draft.page, language=reading.language, body_text=body.text if body else "",
+        headline=body.headline if body else None, body_elements=body.elements if body else (),
         ignored_authors=reading.ignored_authors,
-    )
+    )  # fmt: skip
     if draft.fast is not None and draft.explained is not None:
         if draft.explained.is_fast:
             draft.metadata = draft.fast.read_metadata(reading.language, reading.ignored_authors)
@@ -265,12 +249,9 @@ def _replace_named(metadata: Metadata, named: Mapping[str, str]) -> Metadata:
     """Return the metadata with the fields that a site method's template reads by name."""
     listed = {name: tuple(filter(None, map(str.strip, _SEPARATORS.split(named.get(name, ""))))) for name in ("authors", "keywords")}
     return replace(
-        metadata,
-        headline=named.get("title") or metadata.headline,
-        description=named.get("annotation") or metadata.description,
-        authors=listed["authors"] or metadata.authors,
-        keywords=listed["keywords"] or metadata.keywords,
-    )
+        metadata, headline=named.get("title") or metadata.headline, description=named.get("annotation") or metadata.description,
+        authors=listed["authors"] or metadata.authors, keywords=listed["keywords"] or metadata.keywords,
+    )  # fmt: skip
 
 
 def finish(draft: ExtractionState, reading: ExtractionOptions) -> Article:

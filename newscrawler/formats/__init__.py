@@ -41,9 +41,5 @@ def render_json(article: Article) -> str:
 
 
 RENDERERS: Mapping[str, Callable[[Article], str]] = {
-    "text": render_text,
-    "markdown": render_markdown,
-    "html": render_html,
-    "json": render_json,
-    "tei": render_tei,
-}
+    "text": render_text, "markdown": render_markdown, "html": render_html, "json": render_json, "tei": render_tei,
+}  # fmt: skip

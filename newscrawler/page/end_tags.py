@@ -387,13 +387,7 @@ class _Balancer(OpenElements):
         **dict.fromkeys(TABLE_PARTS, _start_table_part),
     }
     _SPECIAL_ENDS: ClassVar[Mapping[bytes, Callable[[_Balancer, bytes, int, int], None]]] = {
-        b"a": _end_link,
-        b"form": _end_form,
-        b"li": _end_item,
-        b"p": _handle_paragraph_end,
-        b"table": _end_table_part,
-        **dict.fromkeys(HEADINGS, _end_heading),
-        **dict.fromkeys(SEALED, _end_sealed),
-        **dict.fromkeys((b"html", b"head", b"body"), _end_document),
-        **dict.fromkeys(TABLE_PARTS, _end_table_part),
-    }
+        b"a": _end_link, b"form": _end_form, b"li": _end_item, b"p": _handle_paragraph_end, b"table": _end_table_part,
+        **dict.fromkeys(HEADINGS, _end_heading), **dict.fromkeys(SEALED, _end_sealed),
+        **dict.fromkeys((b"html", b"head", b"body"), _end_document), **dict.fromkeys(TABLE_PARTS, _end_table_part),
+    }  # fmt: skip

@@ -46,21 +46,10 @@ _KINDS: dict[str, str] = {
     **dict.fromkeys(("section", "article", "main", "table", "body", "aside", "header", "footer"), "div"),
 }
 _TAG_MARKS: dict[str, int] = {
-    "nav": Mark.NAVIGATION,
-    "menu": Mark.NAVIGATION,
-    "footer": Mark.FOOTER,
-    "aside": Mark.ASIDE,
-    "header": Mark.HEADER,
-    "figure": Mark.FIGURE,
-    "figcaption": Mark.FIGURE | Mark.CAPTION,
-    "caption": Mark.CAPTION,
-    "form": Mark.FORM,
-    "dialog": Mark.POPUP,
-    "fieldset": Mark.FORM,
-    "article": Mark.ARTICLE,
-    "main": Mark.MAIN,
-    "address": Mark.BYLINE,
-}
+    "nav": Mark.NAVIGATION, "menu": Mark.NAVIGATION, "footer": Mark.FOOTER, "aside": Mark.ASIDE, "header": Mark.HEADER,
+    "figure": Mark.FIGURE, "figcaption": Mark.FIGURE | Mark.CAPTION, "caption": Mark.CAPTION, "form": Mark.FORM,
+    "dialog": Mark.POPUP, "fieldset": Mark.FORM, "article": Mark.ARTICLE, "main": Mark.MAIN, "address": Mark.BYLINE,
+}  # fmt: skip
 _HIDDEN = int(Mark.HIDDEN)
 _NOT_SEEN = _HIDDEN | UNSEEN
 _ARTICLE = int(Mark.ARTICLE)
@@ -71,12 +60,9 @@ _TAG_MARKS.update({_tag: int(_marks) for _tag, _marks in _TAG_MARKS.items()})
 _IN_LINE, _PASSED, _BREAK, _IMAGE, _MENU, _BOX = range(6)
 #: What is done with a child, by its tag: inside a paragraph whatever is not listed stays in the line, elsewhere it is a box.
 _WAYS: dict[str, int] = {
-    **dict.fromkeys(SILENT, _PASSED),
-    **dict.fromkeys(PICTURES, _IMAGE),
-    **dict.fromkeys(_INLINE, _IN_LINE),
-    "br": _BREAK,
+    **dict.fromkeys(SILENT, _PASSED), **dict.fromkeys(PICTURES, _IMAGE), **dict.fromkeys(_INLINE, _IN_LINE), "br": _BREAK,
     "nav": _MENU,
-}
+}  # fmt: skip
 _WAYS_IN_PARAGRAPH: dict[str, int] = {
     **dict.fromkeys(SILENT, _PASSED),
     **{tag: _WAYS.get(tag, _BOX) for tag in _ENDS_PARAGRAPH},

@@ -65,12 +65,9 @@ STATUS_RULES: dict[int, StatusRule] = {
 }  # fmt: skip
 #: Statuses that the table does not name, by their first digit; no standard knows those from 600.
 _CLASSES = {
-    1: StatusRule(hides_rules=True),
-    2: StatusRule(),
-    3: StatusRule(),
-    4: StatusRule(advice=_REFUSES),
+    1: StatusRule(hides_rules=True), 2: StatusRule(), 3: StatusRule(), 4: StatusRule(advice=_REFUSES),
     5: StatusRule(hides_rules=True, advice=_FAILS),
-}
+}  # fmt: skip
 
 
 def find_status_rule(status: int) -> StatusRule:

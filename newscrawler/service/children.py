@@ -204,15 +204,9 @@ class ProcessLauncher(Launcher):
 
     def _start(self, kind: str, name: str) -> Child:
         task = ChildTask(
-            kind=kind,
-            name=name,
-            text=self.text,
-            path=str(self.path),
-            database_url=self.database_url,
-            max_memory=self.max_memory,
-            parent=os.getpid(),
-            log=self.log,
-        )
+            kind=kind, name=name, text=self.text, path=str(self.path), database_url=self.database_url,
+            max_memory=self.max_memory, parent=os.getpid(), log=self.log,
+        )  # fmt: skip
         return self.fork(task) or SpawnedChild(task)
 
 

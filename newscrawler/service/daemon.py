@@ -105,13 +105,9 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
     ):
         launcher = create_launcher(loaded, database_url, log, server.start)
         supervisor = Supervisor(
-            store=store,
-            launcher=launcher,
-            delivery=Delivery(store, executor),
-            create_notifiers=create_notifiers,
-            metrics=Metrics(),
-            now=_get_now(),
-        )
+            store=store, launcher=launcher, delivery=Delivery(store, executor), create_notifiers=create_notifiers,
+            metrics=Metrics(), now=_get_now(),
+        )  # fmt: skip
         supervisor.begin(loaded.configuration, _get_now())
         _say("service started", portals=len(loaded.configuration.crawled), pid=os.getpid())
         notify_manager("READY=1")
@@ -127,13 +123,9 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
 def create_launcher(loaded: WatchedFile, database_url: str, log: str, fork: Callable[[ChildTask], Child | None]) -> ProcessLauncher:
     """Return a launcher of processes with a configuration."""
     return ProcessLauncher(
-        text=loaded.text,
-        path=loaded.configuration.path or Path(),
-        database_url=database_url,
-        max_memory=loaded.configuration.service.max_memory,
-        log=log,
-        fork=fork,
-    )
+        text=loaded.text, path=loaded.configuration.path or Path(), database_url=database_url,
+        max_memory=loaded.configuration.service.max_memory, log=log, fork=fork,
+    )  # fmt: skip
 
 
 def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher, signals: Signals) -> None:

@@ -255,11 +255,7 @@ def _make_folder(folder: Path) -> None:
 
 
 TASKS: Mapping[JobKind, Callable[[Store, Job, Configuration, _Progress], Done]] = {
-    JobKind.COUNT: _run_count,
-    JobKind.EXPORT: _write_export,
-    JobKind.SELECTION: _write_selection,
-    JobKind.RELEASE: _make_release,
-    JobKind.VERIFY: _verify_release,
-    JobKind.DIFF: _compare_releases,
+    JobKind.COUNT: _run_count, JobKind.EXPORT: _write_export, JobKind.SELECTION: _write_selection,
+    JobKind.RELEASE: _make_release, JobKind.VERIFY: _verify_release, JobKind.DIFF: _compare_releases,
     JobKind.REEXTRACT: _reextract_portal,
-}
+}  # fmt: skip

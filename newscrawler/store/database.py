@@ -64,12 +64,8 @@ _IDLE_SECONDS = 30
 _BATCH = 1_000
 #: What libpq is to do where the network is cut; otherwise it waits for an answer for a quarter of an hour, or for ever.
 _PATIENCE = {
-    "connect_timeout": 15,
-    "keepalives_idle": 15,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 30_000,
-}
+    "connect_timeout": 15, "keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000,
+}  # fmt: skip
 
 
 class _HintingCompiler(SQLiteCompiler):

@@ -73,22 +73,13 @@ def document(stored: StoredArticle, rights: DocumentRights, at: datetime) -> dic
     """Return the record of one article of a release."""
     article = stored.article
     return {
-        "id": stored.id,
-        "url": article.url,
-        "canonical_url": article.canonical_url,
-        "portal": article.portal,
-        "date": article.date.isoformat() if article.date else None,
-        "language": article.language,
-        "words": article.word_count,
-        "fetched_at": (article.fetched_at or at).isoformat(),
-        "method": article.method,
-        "title_sha256": digest_of(article.title),
-        "text_sha256": digest_of(article.body),
-        "paragraphs": _offsets(stored),
-        "rights_at_fetch": list(rights.at_fetch),
-        "rights_at_release": list(rights.at_release),
+        "id": stored.id, "url": article.url, "canonical_url": article.canonical_url, "portal": article.portal,
+        "date": article.date.isoformat() if article.date else None, "language": article.language, "words": article.word_count,
+        "fetched_at": (article.fetched_at or at).isoformat(), "method": article.method,
+        "title_sha256": digest_of(article.title), "text_sha256": digest_of(article.body), "paragraphs": _offsets(stored),
+        "rights_at_fetch": list(rights.at_fetch), "rights_at_release": list(rights.at_release),
         "reserved_for": list(rights.reserved_for),
-    }
+    }  # fmt: skip
 
 
 def _holds(kept: StoredReservation, at: datetime) -> bool:

@@ -85,14 +85,10 @@ def _collection(runs: list[RunRecord]) -> CrawlRecord:
     seconds = sum(((run.ended_at or run.started_at) - run.started_at).total_seconds() for run in runs)
     shares = [share for run in runs if (share := _share(run.counts)) is not None]
     return CrawlRecord(
-        runs=len(runs),
-        first=runs[0].started_at,
-        last=runs[-1].ended_at or runs[-1].started_at,
-        requests=requests,
-        seconds_a_request=seconds / requests if requests else None,
-        completeness=sum(shares) / len(shares) if shares else None,
+        runs=len(runs), first=runs[0].started_at, last=runs[-1].ended_at or runs[-1].started_at, requests=requests,
+        seconds_a_request=seconds / requests if requests else None, completeness=sum(shares) / len(shares) if shares else None,
         estimates=len(shares),
-    )
+    )  # fmt: skip
 
 
 def _share(counts: Mapping[str, Any]) -> float | None:

@@ -233,14 +233,9 @@ def croissant(facts: Facts, files: Sequence[File]) -> dict[str, Any]:
 def _file_object(file: File) -> dict[str, Any]:
     ending = file.path.rpartition(".")[2]
     return {
-        "@type": "cr:FileObject",
-        "@id": file.path,
-        "name": file.path,
-        "contentUrl": file.path,
-        "contentSize": f"{file.bytes} B",
-        "encodingFormat": _MEDIA.get(ending, "text/plain"),
-        "sha256": file.sha256,
-    }
+        "@type": "cr:FileObject", "@id": file.path, "name": file.path, "contentUrl": file.path,
+        "contentSize": f"{file.bytes} B", "encodingFormat": _MEDIA.get(ending, "text/plain"), "sha256": file.sha256,
+    }  # fmt: skip
 
 
 def _record_sets(files: Sequence[File]) -> list[dict[str, Any]]:

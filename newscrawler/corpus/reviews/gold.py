@@ -85,13 +85,7 @@ def read_gold(fields: Mapping[str, Any]) -> Gold | str:
         return "the gold holds no body, paragraphs, with, title or date to compare with"
     names = (authors,) if isinstance(authors, str) else _read_texts(authors)
     return Gold(
-        title=title,
-        lead=lead,
-        texts=texts,
-        date=date,
-        authors=names or None,
-        wanted_pieces=wanted,
-        unwanted_pieces=unwanted,
+        title=title, lead=lead, texts=texts, date=date, authors=names or None, wanted_pieces=wanted, unwanted_pieces=unwanted
     )
 
 
@@ -117,12 +111,9 @@ def derive_gold(article: Article) -> dict[str, Any]:
     day_only = article.published_precision is DatePrecision.DAY
     date = article.date if day_only else article.published_at
     return {
-        "title": article.title,
-        "lead": article.lead,
-        "body": article.body,
-        "date": date.isoformat() if date else None,
+        "title": article.title, "lead": article.lead, "body": article.body, "date": date.isoformat() if date else None,
         "authors": list(article.authors),
-    }
+    }  # fmt: skip
 
 
 def derive_gold_from_faults(article: Article, faults: Sequence[str]) -> dict[str, Any]:

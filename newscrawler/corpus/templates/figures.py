@@ -44,23 +44,17 @@ def noted(
     note: dict[str, Any] = {"article": article is not None}
     if explained is not None:
         note |= {
-            "used": explained.used,
-            "template": explained.template,
-            "explained": explained.explained,
-            "known": round(explained.known, 4),
-            "confidence": round(explained.confidence, 4),
-        }
+            "used": explained.used, "template": explained.template, "explained": explained.explained,
+            "known": round(explained.known, 4), "confidence": round(explained.confidence, 4),
+        }  # fmt: skip
         if not explained.is_fast:
             note |= {"agreement": round(explained.agreement, 4), "boilerplate": round(explained.boilerplate, 4)}
         note |= {OVERRIDE + name: name not in explained.broken for name in overrides}
     if article is not None:
         note |= {
-            "words": article.word_count,
-            "lead": bool(article.lead),
-            "date": article.published_at is not None,
-            "authors": bool(article.authors),
-            "section": bool(article.section),
-        }
+            "words": article.word_count, "lead": bool(article.lead), "date": article.published_at is not None,
+            "authors": bool(article.authors), "section": bool(article.section),
+        }  # fmt: skip
     return note
 
 

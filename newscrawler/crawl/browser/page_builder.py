@@ -91,12 +91,9 @@ class PageBuilder:
         if self._context is not None:
             await self._context.close()
         self._context = await self._browser.new_context(
-            user_agent=self._user_agent,
-            service_workers="block",
-            accept_downloads=False,
-            viewport={"width": _WIDTH, "height": _HEIGHT},
-            reduced_motion="reduce",
-        )
+            user_agent=self._user_agent, service_workers="block", accept_downloads=False,
+            viewport={"width": _WIDTH, "height": _HEIGHT}, reduced_motion="reduce",
+        )  # fmt: skip
         self._context.set_default_timeout(0)  # the crawl keeps the time
         await self._context.add_init_script(_script("before"))
         return self._context

@@ -153,15 +153,9 @@ class CollectionPolicy(LinkPolicy):
         """Make it for a collection."""
         scope, search = OpenScope.of_collection(collection), SearchSource(collection)
         return cls(
-            portal=collection,
-            scope=scope,
-            classifier=CLASSIFIERS[collection.classifier],
-            sources=(search, FeedSource()),
-            profile=MixedProfile(),
-            follows_links=False,
-            outline=outline_portal(collection, scope),
-            search=search,
-        )
+            portal=collection, scope=scope, classifier=CLASSIFIERS[collection.classifier], sources=(search, FeedSource()),
+            profile=MixedProfile(), follows_links=False, outline=outline_portal(collection, scope), search=search,
+        )  # fmt: skip
 
     def start(self) -> tuple[FoundUrl, ...]:
         """Return the feeds and the first pages of results."""

@@ -72,13 +72,9 @@ CONCURRENT_REQUESTS = 8
 DOWNLOAD_DELAY = 0.0
 DOWNLOAD_DELAY_JITTER = 0.0
 DOWNLOAD_HANDLERS = {
-    "http": "newscrawler.crawl.GuardedHandler",
-    "https": "newscrawler.crawl.GuardedHandler",
-    "data": None,
-    "file": None,
-    "ftp": None,
-    "s3": None,
-}
+    "http": "newscrawler.crawl.GuardedHandler", "https": "newscrawler.crawl.GuardedHandler", "data": None, "file": None,
+    "ftp": None, "s3": None,
+}  # fmt: skip
 
 #: Settings that Scrapy does not have.
 OWN_SETTINGS = (
@@ -151,10 +147,7 @@ DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
 SCHEDULER = "newscrawler.crawl.SqlScheduler"
-ITEM_PIPELINES = {
-    "newscrawler.crawl.ArticlePipeline": 100,
-    "newscrawler.crawl.SqlStoragePipeline": 500,
-}
+ITEM_PIPELINES = {"newscrawler.crawl.ArticlePipeline": 100, "newscrawler.crawl.SqlStoragePipeline": 500}
 LOG_LEVEL = "INFO"
 LOG_VERSIONS: list[str] = []  # eleven lines before each crawl; `scrapy version -v` prints them
 

@@ -98,13 +98,9 @@ class LinkPolicy:
         """Make it for a portal."""
         scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude, exact_hosts=portal.exact_hosts)
         return cls(
-            portal=portal,
-            scope=scope,
-            classifier=CLASSIFIERS[portal.classifier],
-            today=today,
-            home=_find_misleading_home(portal.start_urls),
-            outline=outline_portal(portal, scope),
-        )
+            portal=portal, scope=scope, classifier=CLASSIFIERS[portal.classifier], today=today,
+            home=_find_misleading_home(portal.start_urls), outline=outline_portal(portal, scope),
+        )  # fmt: skip
 
     @property
     def date_context(self) -> DateContext:
@@ -207,14 +203,9 @@ class LinkPolicy:
         place = rank_article(estimate_date(lead), answer.fetched_at, fresh_for=fresh_for)
         hints = () if lead.published_at is None else ((_HINTS.get(answer.kind, "feed"), lead.published_at.isoformat()),)
         return FoundUrl(
-            url=lead.url,
-            kind=FrontierKind.ARTICLE,
-            priority=place if lead.priority is None else lead.priority,
-            depth=1,
-            source=answer.kind,
-            hints=hints,
-            changed_at=lead.changed_at,
-        )
+            url=lead.url, kind=FrontierKind.ARTICLE, priority=place if lead.priority is None else lead.priority, depth=1,
+            source=answer.kind, hints=hints, changed_at=lead.changed_at,
+        )  # fmt: skip
 
     def _admit_link(self, link: FoundLink, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         """Return where a link leads if it is in scope and not known to be useless."""

@@ -24,15 +24,7 @@ from newscrawler.crawl.run.items import WHOLE, FetchedUrl
 from newscrawler.discovery import PRIORITY, Sketch, find_twins, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, FRONT_PAGE, MISSING_ATTRIBUTES, PageError, PageReason
-from newscrawler.extraction import (
-    ExtractionOptions,
-    ExtractionState,
-    detect_body,
-    finish,
-    read_article,
-    read_dates,
-    read_metadata,
-)
+from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_article, read_dates, read_metadata
 from newscrawler.extraction.body import (
     LEAST_ANCHORED,
     AnchoredArticle,

@@ -98,10 +98,7 @@ def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -
         reason = Reason(PageReason.PAYMENT, read_price(get_header(response, "crawler-price")))
     if not rule.is_transient:
         return replace(item, reason=reason)
-    retry = Retry(
-        most_tries=rule.most_tries,
-        after_seconds=read_retry_after(get_header(response, "Retry-After"), item.fetched_at),
-    )
+    retry = Retry(most_tries=rule.most_tries, after_seconds=read_retry_after(get_header(response, "Retry-After"), item.fetched_at))
     return _record_failure(item, reason, retry, item.pause, requested=True)
 
 
@@ -288,12 +285,9 @@ def parse_page(response: Response) -> Document:
 def find_reservations(response: Response, page: Document | None, rights: PageRights) -> tuple[Reservation, ...]:
     """Return all reservations of an answer, those of its origin included."""
     return rights.list_reservations(
-        response.url,
-        origin=response.meta.get(STATEMENTS) or OriginPolicies(),
-        headers=_get_fields(response),
-        meta=page.meta if page is not None else {},
-        licenses=response.meta.get(LICENSES, ()),
-    )
+        response.url, origin=response.meta.get(STATEMENTS) or OriginPolicies(), headers=_get_fields(response),
+        meta=page.meta if page is not None else {}, licenses=response.meta.get(LICENSES, ()),
+    )  # fmt: skip
 
 
 def _get_fields(response: Response) -> Mapping[str, Sequence[str]]:

@@ -29,32 +29,15 @@ WEIGHTS_FILE = "default_weights.json"
 _EXTERNAL = UrlVerdict(label=UrlKind.EXTERNAL, score=1.0, why="other site")
 #: Feature → reason: such an address is neither a page of text nor a list of articles, whatever the other features.
 _ALWAYS_OTHER = {
-    "asset": "asset",
-    "query:page number": "pagination",
-    "page number": "pagination",
-    "fragment:comments": "comments",
-    "anchor:comment count": "comments",
-    "query:search": "search",
-    "first:search": "search",
-    "query:tag": "tag",
-    "query:author": "author",
-    "query:feed": "feed",
-    "query:comments": "comments",
-    "query:share": "share",
-    "query:print": "print",
-    "query:login": "login",
-    "query:asset": "asset",
-    "system:login": "login",
-    "system:feed": "feed",
-    "query:static page": "about",
-    "system:api": "api",
-}
+    "asset": "asset", "query:page number": "pagination", "page number": "pagination", "fragment:comments": "comments",
+    "anchor:comment count": "comments", "query:search": "search", "first:search": "search", "query:tag": "tag",
+    "query:author": "author", "query:feed": "feed", "query:comments": "comments", "query:share": "share",
+    "query:print": "print", "query:login": "login", "query:asset": "asset", "system:login": "login", "system:feed": "feed",
+    "query:static page": "about", "system:api": "api",
+}  # fmt: skip
 _ALWAYS_SECTION = {
-    "front page": "front page",
-    "query:list": "list in the query",
-    "query:archive": "archive",
-    "only a date": "archive",
-}
+    "front page": "front page", "query:list": "list in the query", "query:archive": "archive", "only a date": "archive",
+}  # fmt: skip
 Weights = Mapping[str, tuple[float, float, float]]
 _DIGIT = re.compile(r"[0-9]")
 #: A letter in an address, not digits: %C5%BE.

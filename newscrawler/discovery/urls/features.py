@@ -35,7 +35,7 @@ _ASSET = re.compile(
     r"|csv|epub|apk|exe|ics|rss|atom|woff2?)\Z"
 )
 _UUID = re.compile(
-    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![0-9a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{16,40}(?![0-9a-f])",
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![0-9a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{16,40}(?![0-9a-f])"
 )
 _MIXED = re.compile(r"(?:^|[-_/,.])(?=[a-z0-9]*[0-9])(?=[a-z0-9]*[a-z])[a-z0-9]{6,14}\Z")
 _YEAR = r"(?:19[89]\d|20[0-4]\d)"
@@ -56,15 +56,10 @@ _SYSTEM = {
 #: One of these words is in each of them.
 _SYSTEM_WORD = re.compile(r"/(?:wp-|administrator|feed|rss|atom|xmlrpc|oembed|cdn-cgi|graphql)")
 _PLACES = {
-    **dict.fromkeys(("navbar", "navi", "navigation"), "nav"),
-    **dict.fromkeys(("sidebar", "widget"), "aside"),
-    **dict.fromkeys(("comment",), "comments"),
-    "articlebody": "article",
-    "breadcrumbs": "breadcrumb",
-    "pager": "pagination",
-    "social": "share",
-    "tag": "tags",
-}
+    **dict.fromkeys(("navbar", "navi", "navigation"), "nav"), **dict.fromkeys(("sidebar", "widget"), "aside"),
+    **dict.fromkeys(("comment",), "comments"), "articlebody": "article", "breadcrumbs": "breadcrumb", "pager": "pagination",
+    "social": "share", "tag": "tags",
+}  # fmt: skip
 _MEDIA = ("video", "gallery", "podcast", "live", "tv")
 _SERVICES = ("games", "weather", "data", "horoscope", "event", "contest", "coupon", "classifieds", "jobs", "shop")
 _UTILITIES = (

@@ -78,13 +78,10 @@ class Scope:
         if not (configured or exact_hosts):
             domains = {domain for host, _ in exact if (domain := find_registered_domain(host))}
         return cls(
-            domains=frozenset(domains),
-            ports=frozenset(ports),
-            exact=frozenset(exact),
-            start_urls=starts,
+            domains=frozenset(domains), ports=frozenset(ports), exact=frozenset(exact), start_urls=starts,
             include=tuple(re.compile(pattern) for pattern in include),
             exclude=tuple(re.compile(pattern) for pattern in exclude),
-        )
+        )  # fmt: skip
 
     def allows_host(self, url: str) -> bool:
         """Return whether the host of a URL belongs to the portal; False for other than http(s) addresses."""

@@ -56,12 +56,9 @@ _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 #: Kinds that a short news item is mistaken for.
 _LISTINGS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT})
 _REASONS: Mapping[PageKind, PageReason] = {
-    PageKind.ERROR: PageReason.ERROR_PAGE,
-    PageKind.WALL: PageReason.WALL,
-    PageKind.PRODUCT: PageReason.OTHER_KIND,
-    PageKind.FORUM: PageReason.OTHER_KIND,
-    PageKind.MEDIA: PageReason.OTHER_KIND,
-}
+    PageKind.ERROR: PageReason.ERROR_PAGE, PageKind.WALL: PageReason.WALL, PageKind.PRODUCT: PageReason.OTHER_KIND,
+    PageKind.FORUM: PageReason.OTHER_KIND, PageKind.MEDIA: PageReason.OTHER_KIND,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

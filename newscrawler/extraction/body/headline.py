@@ -23,13 +23,7 @@ from lxml import etree
 
 from newscrawler.extraction.body.site_names import find_site_headings, is_day, is_site_name, remove_site
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.body.titles import (
-    find_behind_kicker,
-    find_part,
-    read_declared_titles,
-    strip_markup,
-    wording,
-)
+from newscrawler.extraction.body.titles import find_behind_kicker, find_part, read_declared_titles, strip_markup, wording
 from newscrawler.page import BEGINNING, BOXES_BESIDE, Block, Document, Layout, key_of, likeness, remove_invisible_signs, short_text
 
 _LONGEST_HEADLINE = 300

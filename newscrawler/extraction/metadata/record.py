@@ -96,25 +96,13 @@ def build_metadata(
     """
     spoken, detected = choose_language(language, page.declared_language, body_text)
     return Metadata(
-        headline=headline or shown_headline,
-        headline_declared=declared_headline,
-        description=find_description(page),
-        authors=authors.names,
-        authors_source=authors.source,
-        authors_confidence=authors.confidence,
-        section=section.name,
-        section_source=section.source if section.name else None,
-        keywords=find_keywords(page),
-        language=spoken,
-        canonical_url=find_canonical(page),
-        image_url=find_picture(page),
-        publisher=find_publisher(page),
-        genre=find_genre(page, headline, section.name),
-        free=find_free_access(page, walled, body_text),
-        language_detected=detected,
-        authors_choice=authors.choice,
-        section_choice=section.choice,
-    )
+        headline=headline or shown_headline, headline_declared=declared_headline, description=find_description(page),
+        authors=authors.names, authors_source=authors.source, authors_confidence=authors.confidence, section=section.name,
+        section_source=section.source if section.name else None, keywords=find_keywords(page), language=spoken,
+        canonical_url=find_canonical(page), image_url=find_picture(page), publisher=find_publisher(page),
+        genre=find_genre(page, headline, section.name), free=find_free_access(page, walled, body_text),
+        language_detected=detected, authors_choice=authors.choice, section_choice=section.choice,
+    )  # fmt: skip
 
 
 #: Where a property is stated, the best first: names of meta elements, "json-ld:FIELD" of the article, "link:REL".

@@ -39,12 +39,9 @@ class Purpose(StrEnum):
 
 #: Wording for use in sentences.
 PHRASES: Mapping[Purpose, str] = {
-    Purpose.TEXT_ANALYSIS: "text analysis",
-    Purpose.SEARCH: "search",
-    Purpose.AI_TRAIN: "training of AI models",
-    Purpose.AI_INPUT: "input of AI models",
-    Purpose.ARCHIVE: "archiving",
-}
+    Purpose.TEXT_ANALYSIS: "text analysis", Purpose.SEARCH: "search", Purpose.AI_TRAIN: "training of AI models",
+    Purpose.AI_INPUT: "input of AI models", Purpose.ARCHIVE: "archiving",
+}  # fmt: skip
 _ALL = frozenset(Purpose)
 #: Which uses each word reserves; of several words the earlier one is given as the reason.
 RESERVES: Mapping[Reserved, frozenset[Purpose]] = {

@@ -25,14 +25,10 @@ EVERYBODY = frozenset({"robots", "*"})
 LONGEST_VALUE = 2_000
 LONGEST_SAID = 200
 _DIRECTIVES = {
-    "noindex": (Reserved.NOINDEX,),
-    "nofollow": (Reserved.NOFOLLOW,),
-    "none": (Reserved.NOINDEX, Reserved.NOFOLLOW),
-    "noarchive": (Reserved.NOARCHIVE,),
-    "nocache": (Reserved.NOARCHIVE,),
-    "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
+    "noindex": (Reserved.NOINDEX,), "nofollow": (Reserved.NOFOLLOW,), "none": (Reserved.NOINDEX, Reserved.NOFOLLOW),
+    "noarchive": (Reserved.NOARCHIVE,), "nocache": (Reserved.NOARCHIVE,), "noai": (Reserved.AI_TRAIN, Reserved.AI_INPUT),
     "noimageai": (Reserved.AI_IMAGES,),
-}
+}  # fmt: skip
 #: Directives with a value after a colon, so that the name before it is not a robot's.
 _VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NAMED = re.compile(r"\s*([A-Za-z*][\w.*/-]*)\s*:\s*")

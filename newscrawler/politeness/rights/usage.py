@@ -19,13 +19,9 @@ LONGEST_FIELD = 4_000
 LONGEST_SAID = 200
 #: draft-ietf-aipref-vocab-08, section 6.1; older revisions had other labels for the same.
 _CATEGORIES = {
-    "train-ai": Reserved.AI_TRAIN,
-    "train-genai": Reserved.AI_TRAIN,
-    "ai-use": Reserved.AI_INPUT,
-    "search": Reserved.SEARCH,
-    "all": Reserved.TEXT_ANALYSIS,
-    "tdm": Reserved.TEXT_ANALYSIS,
-}
+    "train-ai": Reserved.AI_TRAIN, "train-genai": Reserved.AI_TRAIN, "ai-use": Reserved.AI_INPUT, "search": Reserved.SEARCH,
+    "all": Reserved.TEXT_ANALYSIS, "tdm": Reserved.TEXT_ANALYSIS,
+}  # fmt: skip
 _SIGNALS = {"search": Reserved.SEARCH, "ai-input": Reserved.AI_INPUT, "ai-train": Reserved.AI_TRAIN}
 #: Words for how much of a text may be kept and shown (Content Signals, July 2026).
 _USE = {"immediate": Reserved.ANY_USE, "reference": Reserved.REPRODUCTION, "full": None}

@@ -22,14 +22,11 @@ from newscrawler.research.evaluation.summary import summarise
 _COLUMNS = (ErrorClass.OTHER, ErrorClass.NO_LEAD, ErrorClass.PART_MISSING, ErrorClass.FOREIGN)
 _HEADING = ("portal", "collected", "judged", "right", "other", "no lead", "part", "ads", "accuracy")
 _CLASSES: Mapping[AnswerVerdict, ErrorClass] = {
-    AnswerVerdict.NO_LEAD: ErrorClass.NO_LEAD,
-    AnswerVerdict.PART_MISSING: ErrorClass.PART_MISSING,
-    AnswerVerdict.NOTHING: ErrorClass.PART_MISSING,
-    AnswerVerdict.FAULT: ErrorClass.PART_MISSING,
-    AnswerVerdict.FOREIGN: ErrorClass.FOREIGN,
-    AnswerVerdict.OTHER: ErrorClass.OTHER,
+    AnswerVerdict.NO_LEAD: ErrorClass.NO_LEAD, AnswerVerdict.PART_MISSING: ErrorClass.PART_MISSING,
+    AnswerVerdict.NOTHING: ErrorClass.PART_MISSING, AnswerVerdict.FAULT: ErrorClass.PART_MISSING,
+    AnswerVerdict.FOREIGN: ErrorClass.FOREIGN, AnswerVerdict.OTHER: ErrorClass.OTHER,
     AnswerVerdict.NOT_AN_ARTICLE: ErrorClass.OTHER,
-}
+}  # fmt: skip
 
 
 def results_by_gold(evaluation: Evaluation, method: str) -> list[PortalResult]:

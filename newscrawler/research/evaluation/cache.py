@@ -68,12 +68,9 @@ def default_folder() -> Path:
 _PACKAGE = Path(newscrawler.__file__).parent
 #: Distributions of the external extractors; lxml parses for all.
 _LIBRARIES = {
-    "trafilatura": "trafilatura",
-    "readability": "readability-lxml",
-    "justext": "justext",
-    "newspaper4k": "newspaper4k",
+    "trafilatura": "trafilatura", "readability": "readability-lxml", "justext": "justext", "newspaper4k": "newspaper4k",
     "resiliparse": "resiliparse",
-}
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1000)

@@ -197,14 +197,9 @@ def reviewed_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[T
             yield DataProblem(where=where, what="its page is not kept")
             continue
         line = {
-            "id": f"{portal}:{review.article_id}",
-            "url": page.kept.url,
-            "html": decode(raw.body, raw.content_type),
-            "gold": dict(gold or {}),
-            "portal": portal,
-            "section": review.section,
-            "when": page.kept.fetched_at.isoformat(),
-        }
+            "id": f"{portal}:{review.article_id}", "url": page.kept.url, "html": decode(raw.body, raw.content_type),
+            "gold": dict(gold or {}), "portal": portal, "section": review.section, "when": page.kept.fetched_at.isoformat(),
+        }  # fmt: skip
         yield page_of(line, f"{PORTAL}{portal}", where, str(review.article_id))
 
 
@@ -220,16 +215,10 @@ def article_pages(store: Store, folder: PagesFolder, portal: str) -> Iterator[Te
             yield DataProblem(where=_where(portal, page.article_id), what=str(error))
             continue
         yield TestPage(
-            id=f"{portal}:{page.article_id}",
-            url=page.kept.url,
-            given_url=page.kept.url,
-            html=decode(raw.body, raw.content_type),
-            gold=Gold(),
-            dataset=f"{PORTAL}{portal}",
-            portal=portal,
-            section=page.section,
-            when=page.published_at or page.kept.fetched_at,
-        )
+            id=f"{portal}:{page.article_id}", url=page.kept.url, given_url=page.kept.url,
+            html=decode(raw.body, raw.content_type), gold=Gold(), dataset=f"{PORTAL}{portal}", portal=portal,
+            section=page.section, when=page.published_at or page.kept.fetched_at,
+        )  # fmt: skip
 
 
 def _where(portal: str, article_id: int | None) -> str:

@@ -219,9 +219,7 @@ class _Template:
         return answer(page, template, with_memory=with_memory, learning_seconds=share)
 
 
-def folds(
-    pages: Sequence[tuple[int, TestPage]],
-) -> Iterator[tuple[list[tuple[int, TestPage]], list[tuple[int, TestPage]]]]:
+def folds(pages: Sequence[tuple[int, TestPage]]) -> Iterator[tuple[list[tuple[int, TestPage]], list[tuple[int, TestPage]]]]:
     """Yield pairs of training pages and test pages; each page is a test page once, and never in its own training pages."""
     count = min(_FOLDS, len(pages))
     for number in range(count):

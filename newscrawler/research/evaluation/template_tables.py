@@ -40,12 +40,7 @@ from newscrawler.research.evaluation.scores import PageScore, harmonic, score
 from newscrawler.research.site_methods import SITE_METHODS
 from newscrawler.research.site_methods.modified_ttr_wrapper import ModifiedTextToTagRatioTemplate, ModifiedTextToTagRatioWrapper
 from newscrawler.research.site_methods.trinity import TrinityTemplate
-from newscrawler.research.site_methods.trinity_fields import (
-    TemplateField,
-    name_by_samples,
-    read_selectors,
-    selected_text,
-)
+from newscrawler.research.site_methods.trinity_fields import TemplateField, name_by_samples, read_selectors, selected_text
 
 #: The input of each method.
 _INPUT: Mapping[str, str] = {"road_runner": "DOM tree", "fivatech": "DOM tree", "trinity": "string of tokens"}
@@ -235,14 +230,10 @@ class DocumentMark(StrEnum):
 
 _DATES = (DocumentMark.DATE_RIGHT, DocumentMark.DATE_WRONG, DocumentMark.DATE_NONE)
 _BODIES: Mapping[AnswerVerdict, DocumentMark] = {
-    AnswerVerdict.RIGHT: DocumentMark.RIGHT,
-    AnswerVerdict.FOREIGN: DocumentMark.OVER,
-    AnswerVerdict.NO_LEAD: DocumentMark.UNDER,
-    AnswerVerdict.PART_MISSING: DocumentMark.UNDER,
-    AnswerVerdict.OTHER: DocumentMark.OTHER,
-    AnswerVerdict.NOTHING: DocumentMark.NONE,
-    AnswerVerdict.FAULT: DocumentMark.NONE,
-}
+    AnswerVerdict.RIGHT: DocumentMark.RIGHT, AnswerVerdict.FOREIGN: DocumentMark.OVER,
+    AnswerVerdict.NO_LEAD: DocumentMark.UNDER, AnswerVerdict.PART_MISSING: DocumentMark.UNDER,
+    AnswerVerdict.OTHER: DocumentMark.OTHER, AnswerVerdict.NOTHING: DocumentMark.NONE, AnswerVerdict.FAULT: DocumentMark.NONE,
+}  # fmt: skip
 _Wrapper: TypeAlias = Callable[[Document], Body | None]
 
 

@@ -53,12 +53,9 @@ def computed_styles(page: Document, tree: Outline) -> list[Style]:
         style = inherited.get((parent, tag))
         if style is None:
             style = inherited[parent, tag] = Style(
-                font_size=above.font_size * _SIZES.get(tag, 1.0),
-                is_bold=above.is_bold or tag in _BOLD,
-                is_inline=tag in INLINE,
-                is_visible=above.is_visible,
-                background=above.background,
-            )
+                font_size=above.font_size * _SIZES.get(tag, 1.0), is_bold=above.is_bold or tag in _BOLD,
+                is_inline=tag in INLINE, is_visible=above.is_visible, background=above.background,
+            )  # fmt: skip
         written = tree.elements[number].get("style")
         own = declared.get(number, {}) | (dict(_declarations(written)) if written else {})
         found.append(_applied(style, own, above) if own else style)

@@ -14,13 +14,9 @@ from newscrawler.research.methods.outline import INLINE, Outline
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _KINDS = {
-    **dict.fromkeys(HEADINGS, ParagraphKind.HEADING),
-    "li": ParagraphKind.LIST_ITEM,
-    "dd": ParagraphKind.LIST_ITEM,
-    "dt": ParagraphKind.LIST_ITEM,
-    "blockquote": ParagraphKind.QUOTE,
-    "tr": ParagraphKind.TABLE_ROW,
-}
+    **dict.fromkeys(HEADINGS, ParagraphKind.HEADING), "li": ParagraphKind.LIST_ITEM, "dd": ParagraphKind.LIST_ITEM,
+    "dt": ParagraphKind.LIST_ITEM, "blockquote": ParagraphKind.QUOTE, "tr": ParagraphKind.TABLE_ROW,
+}  # fmt: skip
 #: The search upwards for a kind ends here: the content of a layout table is not a table row.
 _PLAIN = frozenset({"div", "article", "section", "main", "body"})
 #: A letter or digit.

@@ -153,22 +153,15 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
     if opened is None:
         yield None
         return
-    with (
-        opened as store,
-        ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor,
-    ):
+    with opened as store, ThreadPoolExecutor(max_workers=1, thread_name_prefix="post") as executor:
         local = create_launcher(loaded, settings.database_url, settings.log, lambda _task: None)
 
         def supervise(store: Store, now: datetime) -> Supervisor:
             launcher = DispatchLauncher(store, local, clock=_get_now)
             return Supervisor(
-                store=store,
-                launcher=launcher,
-                delivery=Delivery(store, executor),
-                create_notifiers=create_notifiers,
-                metrics=Metrics(),
-                now=now,
-            )
+                store=store, launcher=launcher, delivery=Delivery(store, executor), create_notifiers=create_notifiers,
+                metrics=Metrics(), now=now,
+            )  # fmt: skip
 
         planner = Planner(store, supervise=supervise, configuration=loaded.configuration)
         try:

@@ -89,16 +89,10 @@ class Worker:
         app.job_manager = _Jobs(self, app)
         app.task(name=TASK, pass_context=True, retry=_PutBack())(self._crawl)
         await app.run_worker_async(
-            queues=[QUEUE],
-            name=self.name,
-            concurrency=_MOST,
-            install_signal_handlers=False,
-            listen_notify=False,
-            fetch_job_polling_interval=LOOK_SECONDS,
-            abort_job_polling_interval=BEAT_SECONDS,
-            update_heartbeat_interval=BEAT_SECONDS,
-            shutdown_graceful_timeout=0,
-        )
+            queues=[QUEUE], name=self.name, concurrency=_MOST, install_signal_handlers=False, listen_notify=False,
+            fetch_job_polling_interval=LOOK_SECONDS, abort_job_polling_interval=BEAT_SECONDS,
+            update_heartbeat_interval=BEAT_SECONDS, shutdown_graceful_timeout=0,
+        )  # fmt: skip
 
     def kill(self) -> None:
         """End all crawls at once."""

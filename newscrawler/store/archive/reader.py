@@ -53,12 +53,9 @@ def read_page(folder: PagesFolder, kept: PageLocation) -> RawPage:
             headers = (("Content-Type", kind),)
             return RawPage(url=kept.url, fetched_at=fetched_at, headers=headers, body=body, record=RecordKind.RESOURCE)
         return RawPage(
-            url=kept.url,
-            fetched_at=fetched_at,
-            status=int(record.http_headers.get_statuscode()),
-            headers=tuple(record.http_headers.headers),
-            body=body,
-        )
+            url=kept.url, fetched_at=fetched_at, status=int(record.http_headers.get_statuscode()),
+            headers=tuple(record.http_headers.headers), body=body,
+        )  # fmt: skip
 
 
 def copy_record(folder: Path, kept: PageLocation, target: Path) -> tuple[int, int]:
@@ -139,15 +136,10 @@ def as_line(page: StoredPage, raw: RawPage) -> dict[str, Any]:
     from newscrawler.page import decode  # loads lxml, which commands that list pages do not need
 
     return {
-        "id": str(page.id),
-        "url": page.kept.url,
-        "html": decode(raw.body, raw.content_type),
-        "fetched_at": page.kept.fetched_at.isoformat(),
-        "portal": page.portal,
-        "outcome": page.outcome,
-        "article": page.article_id,
-        "section": page.section,
-    }
+        "id": str(page.id), "url": page.kept.url, "html": decode(raw.body, raw.content_type),
+        "fetched_at": page.kept.fetched_at.isoformat(), "portal": page.portal, "outcome": page.outcome,
+        "article": page.article_id, "section": page.section,
+    }  # fmt: skip
 
 
 def write_lines(pages: Iterable[StoredPage], folder: PagesFolder, stream: BinaryIO, missed: Missed) -> int:

@@ -78,13 +78,8 @@ def released_article(article_id: int, record: Mapping[str, Any]) -> StoredArticl
     values: dict[str, Any] = dict.fromkeys(_COLUMNS) | dict(record)
     values |= {name: datetime.fromisoformat(values[name]) for name in _TIMES if values[name]}
     values |= {
-        "id": article_id,
-        "similar_to_id": None,
-        "corrections": 0,
-        "corrected_at": None,
-        "gone_at": None,
-        "http_status": None,
-    }
+        "id": article_id, "similar_to_id": None, "corrections": 0, "corrected_at": None, "gone_at": None, "http_status": None,
+    }  # fmt: skip
     return stored_of(SimpleNamespace(**values))
 
 

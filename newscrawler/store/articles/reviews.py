@@ -97,13 +97,9 @@ class Reviews(StorePart):
     ) -> None:
         """Store the verdict of a reviewer, replacing an earlier one; it becomes the verdict in force."""
         values = {
-            "article_id": article_id,
-            "page_id": page_id,
-            "faults": list(faults),
-            "gold": None if gold is None else dict(gold),
-            "note": note,
-            "reviewed_at": now,
-        }
+            "article_id": article_id, "page_id": page_id, "faults": list(faults), "gold": None if gold is None else dict(gold),
+            "note": note, "reviewed_at": now,
+        }  # fmt: skip
         mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(VERDICT).where(mine))

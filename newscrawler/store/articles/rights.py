@@ -22,15 +22,7 @@ from newscrawler.store.articles.rights_records import (
 )
 from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.search.index import forget_words
-from newscrawler.store.tables import (
-    ARTICLE,
-    FRONTIER,
-    ORIGIN_STATEMENT,
-    PAGE,
-    PORTAL,
-    REMOVAL,
-    RESERVATION,
-)
+from newscrawler.store.tables import ARTICLE, FRONTIER, ORIGIN_STATEMENT, PAGE, PORTAL, REMOVAL, RESERVATION
 from newscrawler.store.vocabularies import UrlOutcome, UrlState
 
 _CHUNK = 400
@@ -310,18 +302,10 @@ def _let_wait(connection: Connection, origin: str) -> None:
 
 def _make_values(portal_id: int, url_id: int, item: Reservation, now: datetime) -> dict[str, Any]:
     return {
-        "portal_id": portal_id,
-        "url_id": url_id,
-        "kind": str(item.word),
-        "statement": item.said[:200],
-        "place": item.place[:40],
-        "is_granted": item.granted,
-        "policy": item.policy,
-        "note": item.note[:200] if item.note else None,
-        "effective_at": item.from_at,
-        "first_seen_at": now,
-        "last_seen_at": now,
-    }
+        "portal_id": portal_id, "url_id": url_id, "kind": str(item.word), "statement": item.said[:200],
+        "place": item.place[:40], "is_granted": item.granted, "policy": item.policy,
+        "note": item.note[:200] if item.note else None, "effective_at": item.from_at, "first_seen_at": now, "last_seen_at": now,
+    }  # fmt: skip
 
 
 def _make_reservation(row: Row[Any]) -> Reservation:
@@ -332,9 +316,6 @@ def _make_reservation(row: Row[Any]) -> Reservation:
 
 def _make_stored(row: Row[Any]) -> StoredReservation:
     return StoredReservation(
-        url=row.url,
-        reservation=_make_reservation(row),
-        first_said_at=row.first_seen_at,
-        last_said_at=row.last_seen_at,
+        url=row.url, reservation=_make_reservation(row), first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
         ended_at=row.ended_at,
-    )
+    )  # fmt: skip

@@ -92,15 +92,9 @@ class Templates(StorePart):
             if state is TemplateState.IN_USE:
                 _retire(connection, portal_id, TemplateState.REPLACED, f"replaced by version {version}")
             values = {
-                "portal_id": portal_id,
-                "version": version,
-                "document": document,
-                "origin": origin,
-                "state": str(state),
-                "note": note,
-                "figures": dict(figures or {}),
-                "created_at": now,
-            }
+                "portal_id": portal_id, "version": version, "document": document, "origin": origin, "state": str(state),
+                "note": note, "figures": dict(figures or {}), "created_at": now,
+            }  # fmt: skip
             connection.execute(insert(TEMPLATE).values(values))
             row = connection.execute(_select().where((TEMPLATE.c.portal_id == portal_id) & (TEMPLATE.c.version == version))).one()
         return _make_stored_template(row)
@@ -192,14 +186,9 @@ class DriftChecks(StorePart):
                 delete(DRIFT_CHECK).where((DRIFT_CHECK.c.portal_id == portal_id) & (DRIFT_CHECK.c.round == round_number))
             )
             values = {
-                "portal_id": portal_id,
-                "round": round_number,
-                "template_version": template,
-                "figures": dict(figures),
-                "violations": list(broken),
-                "action": done,
-                "checked_at": now,
-            }
+                "portal_id": portal_id, "round": round_number, "template_version": template, "figures": dict(figures),
+                "violations": list(broken), "action": done, "checked_at": now,
+            }  # fmt: skip
             connection.execute(insert(DRIFT_CHECK).values(values))
 
 

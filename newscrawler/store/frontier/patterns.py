@@ -133,14 +133,7 @@ class Patterns(StorePart):
         """Return a portal's start pages, feeds, sitemaps and sections with their visits, the last success and error, best first."""
         has_failed = FRONTIER.c.kind.in_(_LISTS) & FRONTIER.c.reason.is_not(None) & (FRONTIER.c.http_status.is_distinct_from(404))
         query = (
-            select(
-                FRONTIER.c.kind,
-                FRONTIER.c.url,
-                FRONTIER.c.visits,
-                FRONTIER.c.revisit_at,
-                FRONTIER.c.reason,
-                FRONTIER.c.detail,
-            )
+            select(FRONTIER.c.kind, FRONTIER.c.url, FRONTIER.c.visits, FRONTIER.c.revisit_at, FRONTIER.c.reason, FRONTIER.c.detail)
             .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
             .where((PORTAL.c.name == portal) & (FRONTIER.c.visits.is_not(None) | has_failed))
             .order_by(FRONTIER.c.depth, FRONTIER.c.id)

@@ -287,11 +287,7 @@ def _lock_rows(connection: Connection, names: Sequence[str]) -> dict[str, Row[An
 
 def _save(connection: Connection, host: HostRecord, now: datetime, addresses: Sequence[str] = ()) -> None:
     """Store the state of a host; a pause applies to its addresses too, and an existing longer pause stays."""
-    values = {
-        "response_seconds": host.response_seconds,
-        "delay_factor": host.slowdown,
-        "failures": host.failures,
-    }
+    values = {"response_seconds": host.response_seconds, "delay_factor": host.slowdown, "failures": host.failures}
     connection.execute(update(HOST).where(HOST.c.name == host.name).values(values))
     until = now + (host.paused_until - datetime.now(UTC)) if host.paused_until is not None else None
     longer = HOST.c.paused_until.is_(None) | (HOST.c.paused_until < (until or now))
@@ -326,17 +322,8 @@ def _fetch_record(row: Row[Any]) -> FetchRecord:
 
 def _fetch_values(record: FetchRecord) -> dict[str, Any]:
     return {
-        "sent_at": record.at,
-        "host": record.host,
-        "address": record.address,
-        "of_portal": record.portal,
-        "of_run": record.run_id,
-        "kind": record.kind,
-        "http_status": record.status,
-        "reason": record.reason,
-        "bytes": record.bytes,
-        "duration_ms": record.milliseconds,
-        "delay_seconds": record.gap_seconds,
-        "url": record.url,
+        "sent_at": record.at, "host": record.host, "address": record.address, "of_portal": record.portal,
+        "of_run": record.run_id, "kind": record.kind, "http_status": record.status, "reason": record.reason,
+        "bytes": record.bytes, "duration_ms": record.milliseconds, "delay_seconds": record.gap_seconds, "url": record.url,
         "page_url": record.page_url,
-    }
+    }  # fmt: skip

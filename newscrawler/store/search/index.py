@@ -13,12 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Self
 
-from sqlalchemy import (
-    Connection,
-    bindparam,
-    select,
-    text,
-)
+from sqlalchemy import Connection, bindparam, select, text
 
 from newscrawler.store.search.fold import fold_text
 from newscrawler.store.tables import ARTICLE

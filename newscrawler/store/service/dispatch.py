@@ -301,16 +301,9 @@ def _give_sign(connection: Connection, number: int, name: str, version: str, pla
     engine_queue.beat(connection, number)
     process = this_process()
     values = {
-        "id": number,
-        "name": name[:255],
-        "host": process.host,
-        "machine": process.machine,
-        "pid": process.pid,
-        "process_started": process.began,
-        "version": version,
-        "places": places,
-        "started_at": clock(connection),
-    }
+        "id": number, "name": name[:255], "host": process.host, "machine": process.machine, "pid": process.pid,
+        "process_started": process.began, "version": version, "places": places, "started_at": clock(connection),
+    }  # fmt: skip
     entered = postgresql.insert(WORKER).values(values)
     connection.execute(entered.on_conflict_do_update(index_elements=[WORKER.c.id], set_={"places": places}))
 

@@ -88,17 +88,10 @@ class Runs(StorePart):
                 requeue_due_urls(connection, portal_id, round_number, now)
             process = this_process()
             values: dict[str, Any] = {
-                "portal_id": portal_id,
-                "round": round_number,
-                "started_at": now,
-                "heartbeat_at": now,
-                "host": process.host,
-                "machine": process.machine,
-                "pid": process.pid,
-                "process_started": process.began,
-                "version": version,
+                "portal_id": portal_id, "round": round_number, "started_at": now, "heartbeat_at": now, "host": process.host,
+                "machine": process.machine, "pid": process.pid, "process_started": process.began, "version": version,
                 "counts": {},
-            }
+            }  # fmt: skip
             run_id = connection.execute(RUN.insert().values(values).returning(RUN.c.id)).scalar_one()
             record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
             record = replace(record, resumed=not fresh_round)

@@ -232,15 +232,9 @@ def _lock_place(connection: Connection, now: datetime) -> Row[Any]:
 def _describe_process(now: datetime) -> dict[str, Any]:
     process = this_process()
     return {
-        "host": process.host,
-        "machine": process.machine,
-        "pid": process.pid,
-        "process_started": process.began,
-        "started_at": now,
-        "heartbeat_at": now,
-        "ended_at": None,
-        "problem": "",
-    }
+        "host": process.host, "machine": process.machine, "pid": process.pid, "process_started": process.began,
+        "started_at": now, "heartbeat_at": now, "ended_at": None, "problem": "",
+    }  # fmt: skip
 
 
 def _check_place(connection: Connection, elected_at: datetime) -> None:

@@ -18,13 +18,7 @@ from newscrawler.store.tables.hosts import FETCH, HOST, ORIGIN_FILE
 from newscrawler.store.tables.pages import DRIFT_CHECK, PAGE, REVIEW, TEMPLATE, WARC_FILE
 from newscrawler.store.tables.releases import RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
 from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION
-from newscrawler.store.tables.service import (
-    ALERT,
-    JOB,
-    SCHEMA_WRITERS,
-    SERVICE,
-    WORKER,
-)
+from newscrawler.store.tables.service import ALERT, JOB, SCHEMA_WRITERS, SERVICE, WORKER
 from newscrawler.store.tables.web import ACCOUNT, AUDIT, SAVED_SEARCH, SESSION, TOKEN, VERDICT
 
 __all__ = [

@@ -80,9 +80,7 @@ ARTICLE = Table(
     ),
     Column("published_at", UtcDateTime, comment="Time of publication in UTC; NULL if unknown."),
     Column(
-        "published_offset_minutes",
-        SmallInteger,
-        comment="Offset from UTC, in minutes, on the clock of the page at `published_at`.",
+        "published_offset_minutes", SmallInteger, comment="Offset from UTC, in minutes, on the clock of the page at `published_at`."
     ),
     Column("published_precision", String(10), comment="How exactly the page states the time of publication: minute, day or month."),
     Column("published_source", String(40), comment="Evidence that gave the time of publication, such as json-ld or meta."),
@@ -155,12 +153,8 @@ ARTICLE = Table(
 
 
 _TYPES: Mapping[str, type[TypeEngine[Any]]] = {
-    "text": Text,
-    "integer": Integer,
-    "number": Float,
-    "boolean": Boolean,
-    "time": UtcDateTime,
-}
+    "text": Text, "integer": Integer, "number": Float, "boolean": Boolean, "time": UtcDateTime,
+}  # fmt: skip
 for _field in FIELDS:  # those that need neither a length nor a constraint
     if _field.column and _field.name not in ARTICLE.c:
         ARTICLE.append_column(Column(_field.name, _TYPES[_field.type], comment=_field.meaning))

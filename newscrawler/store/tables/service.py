@@ -43,11 +43,7 @@ JOB = Table(
     Column("id", RowId, primary_key=True, comment="Number of the job."),
     Column("kind", String(10), nullable=False, comment="What is to be done, such as crawl, export or release."),
     Column("target", String(200), nullable=False, comment="Name of a portal, an export or a release; a format; a tool."),
-    Column(
-        "label",
-        String(40),
-        comment="Of a crawl: its scheduled time, or `job` and its number; of a digest: its day.",
-    ),
+    Column("label", String(40), comment="Of a crawl: its scheduled time, or `job` and its number; of a digest: its day."),
     Column("state", String(10), index=True, nullable=False, comment="State of the job."),
     Column("asked_by", String(100), nullable=False, comment="Name of the account; empty: the schedule."),
     Column("planned_at", UtcDateTime, nullable=False, comment="Scheduled time, or time of the request, in UTC."),

@@ -140,12 +140,9 @@ class Credentials(StorePart):
     def begin_session(self, account: Account, secret: str, *, now: datetime) -> None:
         """Store a new session and remove expired ones."""
         values = {
-            "digest": digest_of(secret),
-            "account_id": account.id,
-            "created_at": now,
-            "seen_at": now,
+            "digest": digest_of(secret), "account_id": account.id, "created_at": now, "seen_at": now,
             "expires_at": now + LONGEST,
-        }
+        }  # fmt: skip
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(delete(SESSION).where((SESSION.c.expires_at <= now) | (SESSION.c.seen_at <= now - IDLE)))
             connection.execute(insert(SESSION).values(values))

@@ -92,13 +92,10 @@ def _find_faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:
     old, new = set(str(before["body"]).split("\n")), set(str(gold["body"]).split("\n"))
     lead = Fault.LEAD_WRONG if before["lead"] else Fault.LEAD_MISSING
     found = {
-        Fault.TITLE: before["title"] != gold["title"],
-        lead: before["lead"] != gold["lead"],
-        Fault.PART_MISSING: bool(new - old),
-        Fault.FOREIGN: bool(old - new),
-        Fault.DATE: (before["date"] or None) != gold["date"],
-        Fault.AUTHORS: list(before["authors"]) != gold["authors"],
-    }
+        Fault.TITLE: before["title"] != gold["title"], lead: before["lead"] != gold["lead"],
+        Fault.PART_MISSING: bool(new - old), Fault.FOREIGN: bool(old - new),
+        Fault.DATE: (before["date"] or None) != gold["date"], Fault.AUTHORS: list(before["authors"]) != gold["authors"],
+    }  # fmt: skip
     return [str(fault) for fault, is_wrong in found.items() if is_wrong]
 
 

@@ -29,14 +29,10 @@ def explain_kept_page(store: Store, configuration: Configuration, page: StoredPa
     portal = find_settings(configuration, page.portal)
     used = store.templates.in_use(page.portal) if page_method_name(portal.method) == "default" else None
     return explain_page(
-        read_document(configuration, page),
-        method=page_method_name(portal.method),
-        template=used.read() if used else None,
-        language=portal.language,
-        time_zone=portal.time_zone,
-        ignore_authors=portal.ignore_authors,
+        read_document(configuration, page), method=page_method_name(portal.method), template=used.read() if used else None,
+        language=portal.language, time_zone=portal.time_zone, ignore_authors=portal.ignore_authors,
         fetched_at=page.kept.fetched_at,
-    )
+    )  # fmt: skip
 
 
 def mark_page(store: Store, configuration: Configuration, page: StoredPage) -> str:

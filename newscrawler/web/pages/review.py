@@ -177,16 +177,9 @@ def save_judgement(visit: Visit) -> Response:
         visit.store.reviews.withdraw(stored.id, visit.user.name)
         return _answer_verdict(visit, stored, "not judged")
     save_verdict(
-        visit.store,
-        visit.context.configuration.pages_folder,
-        stored,
-        page,
-        faults=faults,
-        corrected=None,
-        note=visit.form.text("note")[:2000],
-        now=visit.now,
-        reviewer=visit.user.name,
-    )
+        visit.store, visit.context.configuration.pages_folder, stored, page, faults=faults, corrected=None,
+        note=visit.form.text("note")[:2000], now=visit.now, reviewer=visit.user.name,
+    )  # fmt: skip
     visit.note("review", f"article {stored.id}", ", ".join(faults) or "right")
     return _answer_verdict(visit, stored, ", ".join(faults) or "right")
 

@@ -59,18 +59,9 @@ class SettingsTable:
 
 SETTINGS: Sequence[SettingsTable] = (
     SettingsTable(
-        name="crawler",
-        place="crawler",
-        about="The operator, purposes and denylist",
-        model=CrawlerSettings,
-        inner="defaults",
+        name="crawler", place="crawler", about="The operator, purposes and denylist", model=CrawlerSettings, inner="defaults"
     ),
-    SettingsTable(
-        name="defaults",
-        place="crawler.defaults",
-        about="Defaults for all portals",
-        model=PortalDefaults,
-    ),
+    SettingsTable(name="defaults", place="crawler.defaults", about="Defaults for all portals", model=PortalDefaults),
     SettingsTable(name="service", place="service", about="How `newscrawler run` works", model=ServiceSettings),
     SettingsTable(name="browser", place="browser", about="The browser of portals with `render`", model=BrowserSettings),
     SettingsTable(

@@ -28,13 +28,9 @@ FOLDER = Path(__file__).parent.parent / "templates"
 def make_environment() -> Environment:
     """Return the environment of all templates; each is compiled once."""
     created = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         auto_reload=False,
-    )
+    )  # fmt: skip
     created.filters |= {
         "link": format_link, "moment": format_time, "number": format_number, "only": pick_values, "query": format_query,
         "share": format_share,
@@ -143,14 +139,10 @@ class WebContext:
     ) -> WebContext:  # fmt: skip
         """Create the context for a database and a configuration."""
         return cls(
-            store=store,
-            file=ConfigurationFile(configuration.path, configuration),
-            needs_login=needs_login,
-            user_header=user_header,
-            proxies=tuple(ip_network(network) for network in proxies),
-            now=now,
+            store=store, file=ConfigurationFile(configuration.path, configuration), needs_login=needs_login,
+            user_header=user_header, proxies=tuple(ip_network(network) for network in proxies), now=now,
             overviews=Overviews(store),
-        )
+        )  # fmt: skip
 
     @property
     def configuration(self) -> Configuration:

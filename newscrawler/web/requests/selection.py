@@ -74,13 +74,10 @@ def check_release_parameters(
     if unknown := [form for form in formats if form not in FORMS]:
         raise RequestProblem(422, f"{unknown[0][:40]} is not a format of releases. Choose from: {', '.join(FORMS)}.")
     return {
-        "title": title[:200],
-        "creators": [creator[:200] for creator in creators],
-        "licence": licence[:200] or LICENCE,
-        "formats": list(dict.fromkeys(formats)) or ["jsonl"],
-        "dehydrated": dehydrated,
+        "title": title[:200], "creators": [creator[:200] for creator in creators], "licence": licence[:200] or LICENCE,
+        "formats": list(dict.fromkeys(formats)) or ["jsonl"], "dehydrated": dehydrated,
         "selection": write_selection(select_searched(filters)),
-    }
+    }  # fmt: skip
 
 
 #: Prefix of the filters of the second selection.
@@ -100,14 +97,10 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 _NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
 #: Fields of each tool besides the selection.
 FIELDS: Mapping[Tool, tuple[str, ...]] = {
-    Tool.TRENDS: (*QUERIES, "measure", "period"),
-    Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
-    Tool.FREQUENCIES: ("n", "rows"),
-    Tool.COLLOCATES: ("q", "window", "least", "rows"),
-    Tool.KEYWORDS: ("least", "rows"),
-    Tool.COVERAGE: ("period",),
-    Tool.COUNTS: ("by", "rows"),
-}
+    Tool.TRENDS: (*QUERIES, "measure", "period"), Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
+    Tool.FREQUENCIES: ("n", "rows"), Tool.COLLOCATES: ("q", "window", "least", "rows"), Tool.KEYWORDS: ("least", "rows"),
+    Tool.COVERAGE: ("period",), Tool.COUNTS: ("by", "rows"),
+}  # fmt: skip
 #: Tools that need a query, and periods that a page shows at most.
 _NEED_QUERY = {Tool.TRENDS, Tool.CONCORDANCE, Tool.COLLOCATES}
 _MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
