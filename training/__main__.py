@@ -51,7 +51,7 @@ def main() -> int:
     if args.only == "news":
         print(json.dumps(validate_news(args.data))) if args.validate else train_news(args.data, NEWS_MODEL)
         return 0
-    samples, known = collect(args.data, (*SETS, "own"))
+    samples, known = collect(args.data, (*SETS, "own", "software"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)
     if args.ablate:
         figures = ablate(samples, known, args.seeds)

@@ -25,16 +25,15 @@ TREES_OF_PAGES, _TREES_OF_KINDS = 80, 25
 #: Folds within the training pages, from which words, forest and thresholds learn of pages that the models before have not seen.
 INNER_FOLDS = 5
 #: Share of the articles that each threshold may refuse, by what led to a page.
-REFUSED = {"FEED": 0.0005, "LINK": 0.003, "UNKNOWN": 0.003, "START": 0.05}
+REFUSED = {"FEED": 0.0005, "LINK": 0.0013, "UNKNOWN": 0.0013, "START": 0.05}
 KINDS = {
     "front": "FRONT", "section": "LISTING", "archive": "LISTING", "listing": "LISTING", "tag": "TOPIC", "author": "TOPIC",
     "search": "SEARCH", "product": "PRODUCT", "collection": "PRODUCT", "forum": "FORUM", "video": "MEDIA", "gallery": "MEDIA",
     "error": "ERROR", "login": "WALL", "wall": "WALL",
 }  # fmt: skip
-#: Data sets of pages that we made, the second in the markup of the software of forums and shops.
-OURS = frozenset({"own", "software"})
-#: Other pages of public data sets teach more than those that we made. Weights of the forest, and of the words.
-_WEIGHT_OF_OWN, _WEIGHT_OF_OTHERS = (0.5, 0.3), (2.0, 5.0)
+#: Weights of pages, in the forest and in the words: of those that we made, the second set in the markup of the software of forums
+#: and shops; and of pages of public data sets that are no articles, of which there are few.
+_WEIGHTS_OF_OURS, _WEIGHT_OF_OTHERS = {"own": (0.5, 0.3), "software": (1.0, 0.6)}, (2.0, 5.0)
 _OPTIONS = {"min_data_in_leaf": 30, "lambda_l2": 5.0, "learning_rate": 0.06}
 #: The forest of the quality predicts the logarithm of 1 - F1, so that small errors count as well; points of its calibration.
 _LEAST_ERROR, _POINTS = 0.003, 20
@@ -55,11 +54,13 @@ class PageSamples:
         words = [samples[i].page_words for i in kept]
         self.pages, self.likely, self.seed = [samples[i] for i in kept] * 2, [likely[i] for i in kept] * 2, seed
         self.article = np.array([page.other_kind is None for page in self.pages])
-        self.own = np.array([page.dataset in OURS for page in self.pages])
+        self.own = np.array([page.dataset in _WEIGHTS_OF_OURS for page in self.pages])
         self.weight, self.weight_of_words = (
-            np.where(self.own, own, np.where(self.article, 1.0, others)) / 2
-            for own, others in zip(_WEIGHT_OF_OWN, _WEIGHT_OF_OTHERS, strict=True)
-        )
+            np.array([
+                _WEIGHTS_OF_OURS.get(page.dataset, (1.0, 1.0) if page.other_kind is None else _WEIGHT_OF_OTHERS)[model] / 2
+                for page in self.pages
+            ]) for model in range(2)
+        )  # fmt: skip
         self.fold = np.array([fold_of(page.host, INNER_FOLDS, seed + 2000) for page in self.pages])
         self.words = _Words(self.pages, [*words, *(each._replace(address=set()) for each in words)])
         scores = np.zeros(len(self.pages))

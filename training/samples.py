@@ -26,12 +26,13 @@ from training.disturb import put_in, put_in_unnamed, remove_names
 from training.labels import chunk_labels, gold_lines
 from training.own_pages import is_unnamed
 from training.pages import LabelledPage, load
+from training.sitegen.software import list_label_words
 from training.wording import Terms, Vocabulary, read_name_terms, read_word_terms
 
 #: Weight of a data set; those of 2008 to 2012 follow other conventions, and chunks are many.
 WEIGHTS = {
     "aeb": 1.5, "fe": 1.5, "fundus": 1.5, "trafilatura": 0.24, "wcxb": 1.3, "dragnet": 0.5, "l3s": 0.8, "waddle": 0.8,
-    "turing": 1.3, "own": 0.3,
+    "turing": 1.3, "own": 0.3, "software": 0.0,
 }  # fmt: skip
 #: Weight of a block = (its share of the page's text) ** DAMPING, so that a long block does not outvote all others.
 DAMPING = 0.8
@@ -185,9 +186,21 @@ def _sample(page: LabelledPage, document: Document, known: Vocabulary) -> Sample
         unnamed=page.dataset == "own" and is_unnamed(page.host), features=replace(features, layout=_EMPTY, names=()),
         words=Terms.of(read_word_terms(document.layout, features.weighed), known),
         names=Terms.of(read_name_terms(document.layout, features.weighed), known),
-        of_page=np.array(compute_features(document, features), dtype=np.float32), page_words=read_page_words(document),
+        of_page=np.array(compute_features(document, features), dtype=np.float32), page_words=_read_page_words(page, document),
         share=share, weight=weight * WEIGHTS[page.dataset], size=size, classes=classes, gold_size=gold_size,
     )  # fmt: skip
+
+
+def _read_page_words(page: LabelledPage, document: Document) -> Words:
+    """Return the words of a page; of the generated forums and shops, no others of those shown than English labels.
+
+    Their texts repeat a few sentences, and in other languages few articles teach: common words would speak for a forum.
+    """
+    words = read_page_words(document)
+    if page.dataset != "software":
+        return words
+    is_english = (document.declared_language or "")[:2] == "en"
+    return words._replace(shown=words.shown & list_label_words("en") if is_english else set())
 
 
 def _narrow(document: Document, share: NDArray[Any], size: NDArray[Any], headline: int | None) -> NDArray[Any]:

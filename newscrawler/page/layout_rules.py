@@ -2,7 +2,7 @@
 
 Declarative shadow roots: a template that is the inside of the element around it, whose own children appear at a slot. Late parts:
 React writes a part that was not ready into a hidden box at the end, and a script puts it in place. Both as in a browser. An article
-in a `noscript` is what a script would show in its place.
+in a `noscript` is put where a script would show it.
 
 Paragraphs are also parted by a line break between long lines or before an indented one, or by lines as they are written. Rows of
 tables with figures or words are read as one line; other tables arrange the page, and are boxes like any other.

@@ -2,7 +2,7 @@
 
 software/NAME.html has the default templates of one software: a section `#### base` around the pages, and a section
 `#### KIND ADDRESS…` for each kind of page, `#### article` among them, so that the name of a software decides nothing by itself.
-software/strings.txt has what the translations of such software say on buttons and labels; software/banks.toml what users write.
+software/strings.txt has the buttons and labels of translations of such software; software/banks.toml the texts of users.
 Everything follows from the seeds.
 """
 
@@ -52,6 +52,13 @@ _JSON_LD = re.compile(r'<script type="application/ld\+json">.*?</script>', re.DO
 _OPEN_GRAPH = re.compile(r'<meta property="(?:og|product):[^>]*>')
 _MICRODATA = re.compile(r'\sitem(?:scope|(?:prop|type|id)="[^"]*")(?:="")?')
 _BODY = re.compile(r"<body\b[^>]*>")
+
+
+@cache
+def list_label_words(language: str) -> frozenset[str]:
+    """Return the words of buttons and labels in small letters."""
+    texts = (text.lower() for said in load_strings().values() for text in said[language])
+    return frozenset(word for text in texts for word in re.findall(r"\w+", text))
 
 
 @cache
@@ -167,7 +174,7 @@ class SoftwareSite:
         return self._chosen[part]
 
     def say(self, key: str, **values: object) -> str:
-        """Return what a label says."""
+        """Return the text of a label."""
         text = self.strings[key]
         for name, value in values.items():
             text = text.replace(f"{{{name}}}", str(value))

@@ -237,8 +237,8 @@ def _describe_tls(chain: _ErrorChain) -> str:
 
 def _describe_tunnel(chain: _ErrorChain) -> str:
     """Name the proxy and its status; Scrapy writes "with proxy HOST:PORT [{'status': 407, ...}]"."""
-    told = re.search(r"proxy (\S+).*'status': (\d{3})", chain.text)
-    return f"the proxy {told[1]} answers {told[2]}; see the key proxy of the portal" if told else chain.line
+    found = re.search(r"proxy (\S+).*'status': (\d{3})", chain.text)
+    return f"the proxy {found[1]} answers {found[2]}; see the key proxy of the portal" if found else chain.line
 
 
 #: The first that matches counts. HTTP statuses are in `politeness.statuses`.

@@ -191,6 +191,8 @@ def _find_refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
     if is_front(found.page.url):
         return Refusal(reason=PageReason.LISTING, detail=FRONT_PAGE)
+    if found.page.root.find("frameset") is not None:
+        return Refusal(reason=PageReason.EMPTY, detail="a page of frames: give the address of one")
     if body is not None and find_extent(body.text) < _LEAST_SIZE:
         return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:

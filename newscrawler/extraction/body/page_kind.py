@@ -34,7 +34,7 @@ from newscrawler.extraction.body.headline import find_headline, find_headline_bl
 from newscrawler.extraction.body.page_words import PageWords, read_declared_types, read_page_words
 from newscrawler.extraction.body.surroundings import find_common_box, has_date
 from newscrawler.languages import pattern
-from newscrawler.page import Block, Document, extract_visible_text, likeness
+from newscrawler.page import Block, Document, extract_visible_text, find_extent, likeness
 
 
 class PageKind(StrEnum):
@@ -189,8 +189,8 @@ def _describe_headline(page: Document) -> list[float]:
     agreement = likeness(headline.text, page.title)
     block = headline.block
     if block is None:
-        return [0.0, float(len(headline.text)), 0.0, agreement]
-    return [float(block.kind[1]) if block.kind[0] == "h" else _NO_HEADING, float(len(block.text)), block.link_density, agreement]
+        return [0.0, float(find_extent(headline.text)), 0.0, agreement]
+    return [float(block.kind[1]) if block.kind[0] == "h" else _NO_HEADING, float(block.size), block.link_density, agreement]
 
 
 def _describe_declarations(page: Document) -> list[float]:

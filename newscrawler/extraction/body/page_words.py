@@ -68,7 +68,7 @@ def _find_declared_address(page: Document) -> str | None:
 
 
 def _read_address(address: str) -> Iterator[str]:
-    """Yield what an address is made of: names of hosts, short segments of its path, names of its query, the make of its end."""
+    """Yield the parts of an address: names of hosts, short segments of its path, names of its query, the make of its end."""
     try:
         parts = urlsplit(address)
         labels = (parts.hostname or "").split(".")
