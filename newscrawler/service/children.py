@@ -155,11 +155,9 @@ class SpawnedChild(_ChildProcess):
             task_file.write(task.to_json())
             task_file.seek(0)
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "newscrawler.service.children"],
-                stdin=task_file,
-                stdout=subprocess.DEVNULL,
+                [sys.executable, "-m", "newscrawler.service.children"], stdin=task_file, stdout=subprocess.DEVNULL,
                 start_new_session=True,
-            )
+            )  # fmt: skip
         super().__init__(self._process.pid)
 
     def exit_code(self) -> int | None:

@@ -120,11 +120,9 @@ class Digest:
     def message(self) -> Notification:
         """Return the digest as a notification."""
         return Notification(
-            subject=f"newscrawler: {self.heading()}",
-            text=format_digest_text(self),
-            html=format_digest_html(self),
+            subject=f"newscrawler: {self.heading()}", text=format_digest_text(self), html=format_digest_html(self),
             data=describe_digest(self),
-        )
+        )  # fmt: skip
 
     def summary(self) -> str:
         """One line."""

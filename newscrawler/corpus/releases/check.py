@@ -76,11 +76,9 @@ def verify(folder: Path) -> Verification:
     there.pop(MANIFEST, None)
     changed = [name for name, path in there.items() if name in known and file_of(folder, path).sha256 != known[name]]
     return Verification(
-        files=len(known),
-        changed=tuple(changed),
-        missing=tuple(sorted(known.keys() - there.keys())),
+        files=len(known), changed=tuple(changed), missing=tuple(sorted(known.keys() - there.keys())),
         strange=tuple(sorted(there.keys() - known.keys())),
-    )
+    )  # fmt: skip
 
 
 def difference(before: Path, after: Path) -> Iterator[ReleaseDifference]:

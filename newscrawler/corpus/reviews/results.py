@@ -30,11 +30,9 @@ class ErrorClass(StrEnum):
 
 
 _CLASSES: Mapping[str, ErrorClass] = {
-    Fault.LEAD_MISSING: ErrorClass.NO_LEAD,
-    Fault.LEAD_WRONG: ErrorClass.NO_LEAD,
-    Fault.PART_MISSING: ErrorClass.PART_MISSING,
+    Fault.LEAD_MISSING: ErrorClass.NO_LEAD, Fault.LEAD_WRONG: ErrorClass.NO_LEAD, Fault.PART_MISSING: ErrorClass.PART_MISSING,
     Fault.FOREIGN: ErrorClass.FOREIGN,
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

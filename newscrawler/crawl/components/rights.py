@@ -75,11 +75,9 @@ class RightsMiddleware:
             purposes=frozenset(map(Purpose, settings.getlist("RIGHTS_PURPOSE"))), legal_basis=settings["RIGHTS_LEGAL_BASIS"] or None
         )
         rights = PageRights(
-            token=PRODUCT_TOKEN,
-            disregard=frozenset(settings.getlist("RIGHTS_DISREGARD")),
-            zone=ZoneInfo(settings["HOST_TIME_ZONE"]),
-            intent=intent,
-        )
+            token=PRODUCT_TOKEN, disregard=frozenset(settings.getlist("RIGHTS_DISREGARD")),
+            zone=ZoneInfo(settings["HOST_TIME_ZONE"]), intent=intent,
+        )  # fmt: skip
         return cls(OriginOptOuts(shared, rights, crawler), rights)
 
     async def process_request(self, request: Request) -> None:

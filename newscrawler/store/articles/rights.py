@@ -171,11 +171,9 @@ class Rights(StorePart):
         """Store a removal request, replacing an earlier one for the same address."""
         with translated(self._engine), self._engine.begin() as connection:
             values = {
-                "pattern": removal.pattern,
-                "reason": removal.because,
-                "requested_at": removal.asked_at,
+                "pattern": removal.pattern, "reason": removal.because, "requested_at": removal.asked_at,
                 "articles": removal.articles,
-            }
+            }  # fmt: skip
             statement = make_insert(connection.dialect.name, REMOVAL).values(values)
             connection.execute(statement.on_conflict_do_update(index_elements=["pattern"], set_=values))
 

@@ -207,11 +207,9 @@ def _requeue_forbidden(connection: Connection, origin: str) -> None:
 
 def _free(now: datetime, gap_seconds: float) -> dict[str, Any]:
     return {
-        "lease_holder": None,
-        "lease_expires_at": None,
-        "last_response_at": now,
+        "lease_holder": None, "lease_expires_at": None, "last_response_at": now,
         "next_request_at": now + timedelta(seconds=gap_seconds),
-    }
+    }  # fmt: skip
 
 
 def _copy_pause(host: HostRecord, row: Row[Any]) -> HostRecord:
