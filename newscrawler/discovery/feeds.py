@@ -96,11 +96,9 @@ def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> Lead |
 
 def _make_entry(url: str, title: str | None, published: str | None, modified: str | None, time_zone: tzinfo) -> Lead:
     return Lead(
-        url,
-        title=clean_field(title, _LONGEST_TITLE),
-        published_at=parse_time(published or modified, time_zone),
+        url, title=clean_field(title, _LONGEST_TITLE), published_at=parse_time(published or modified, time_zone),
         changed_at=parse_time(modified, time_zone),
-    )
+    )  # fmt: skip
 
 
 def _get_first(fields: Mapping[str, str], *names: str) -> str | None:

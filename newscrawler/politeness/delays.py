@@ -83,11 +83,9 @@ def measure_gaps(sent_at: Sequence[datetime]) -> MeasuredGaps:
     moments = sorted(sent_at)
     gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
     return MeasuredGaps(
-        requests=len(moments),
-        since=moments[0] if moments else None,
-        smallest_seconds=min(gaps, default=None),
+        requests=len(moments), since=moments[0] if moments else None, smallest_seconds=min(gaps, default=None),
         median_seconds=median(gaps) if gaps else None,
-    )
+    )  # fmt: skip
 
 
 class FailureScope(Enum):

@@ -68,11 +68,9 @@ _UTILITIES = (
 )
 #: Categories of the vocabulary that make a page other, by group.
 GROUPS = {
-    **dict.fromkeys(("tag", "author"), "label"),
-    **dict.fromkeys(_MEDIA, "media"),
-    **dict.fromkeys(_SERVICES, "service"),
+    **dict.fromkeys(("tag", "author"), "label"), **dict.fromkeys(_MEDIA, "media"), **dict.fromkeys(_SERVICES, "service"),
     **dict.fromkeys(_UTILITIES, "utility"),
-}
+}  # fmt: skip
 #: Steps for counts of words and lengths of numbers.
 _WORDS = (0, 1, 2, 3, 4, 4, 6, 6, 6, 9)
 _DIGITS = (0, 1, 1, 1, 4, 5, 5, 7)

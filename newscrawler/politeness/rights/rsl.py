@@ -202,8 +202,6 @@ def _read_offer(element: etree._Element) -> RslLicense:
         elif name == "payment":
             payments.append((child.get("type") or "a payment without a type").strip().lower())
     return RslLicense(
-        permits=frozenset(permits) if permits is not None else None,
-        prohibits=frozenset(prohibits),
-        payments=tuple(payments),
+        permits=frozenset(permits) if permits is not None else None, prohibits=frozenset(prohibits), payments=tuple(payments),
         limited=limited,
-    )
+    )  # fmt: skip
