@@ -43,6 +43,8 @@ from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_it
 
 #: Characters that a body must have; see `find_extent`.
 _LEAST_SIZE = 60
+#: Characters of a text within which a password is entered, and which says no more than that.
+_LONGEST_PROMPT = 400
 #: Characters from which on a text that comes a second time is left out, and of a kicker.
 _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
 #: Blocks between a kicker and its headline: at most a picture's credit and a date.
@@ -198,12 +200,23 @@ def _find_refusal(found: Examination) -> Refusal | None:
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
         return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
+    if find_extent(body.text) < _LONGEST_PROMPT and _has_password(body):
+        return Refusal(reason=PageReason.WALL, detail="its text is behind a password")
     if verdict is None or verdict.kind is PageKind.ARTICLE:
         return None
     if set(map(_get_text, found.taken)).isdisjoint(map(_get_text, body.paragraphs)):
         return None  # the classifier has not seen a text that comes from the page's own data
     detail = f"looks like a page of another kind ({verdict.kind}); an article with probability {verdict.article:.2f}"
     return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
+
+
+def _has_password(body: Body) -> bool:
+    """Return whether a password is entered in the form around a text, or beside it in its box, as WordPress protects a post."""
+    for element in body.elements:
+        box = next(element.iterancestors("form"), element.getparent())
+        if box is not None and box.tag != "body" and any(field.get("type") == "password" for field in box.iter("input")):
+            return True
+    return False
 
 
 def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[Block]:

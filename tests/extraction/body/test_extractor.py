@@ -142,3 +142,17 @@ def test_the_elements_of_a_body_hold_all_its_paragraphs_and_no_teaser() -> None:
 
     assert all(text in held for text in TEXTS["en"][1:])
     assert "2026" not in held
+
+
+@pytest.mark.parametrize("form", ["<form><p>{}</p>{}</form>", "<p>{}</p><form>{}</form>"])
+def test_a_post_that_asks_for_a_password_is_refused(form: str) -> None:
+    prompt = "This content is password protected. Please enter a password to view."
+    form = form.format(prompt, "<input type=password><input type=submit>")
+    shown = f"<h1>Protected: {headline('en')}</h1><div class=entry-content>{{}}</div>"
+
+    protected = load_default_extractor().examine(page("en", shown.format(form)))
+    beside = load_default_extractor().examine(page("en", shown.format(paragraphs("en")) + form))
+
+    assert protected.refusal is not None
+    assert protected.refusal.reason is PageReason.WALL
+    assert beside.refusal is None
