@@ -15,7 +15,7 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats", "plugins.py",
 }  # fmt: skip
 MOST_MODULES = 498
-MOST_LINES = 83_000
+MOST_LINES = 83_400
 MOST_SHARED_CLASS_NAMES = 2
 
 
