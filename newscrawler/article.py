@@ -48,6 +48,12 @@ class DatePrecision(StrEnum):
 _LONGEST_BYLINE = 80
 
 
+#: Characters of a text of which the rest may be behind a wall.
+LONGEST_TEASER = 2500
+#: The method of an article whose text is that of its entry in a feed.
+FROM_FEED = "feed"
+
+
 class Suspicion(StrEnum):
     """A trait of a record that is right now and then, and a fault of reading where many articles of a portal have it."""
 
@@ -55,6 +61,7 @@ class Suspicion(StrEnum):
     BYLINE = "begins with a date or an author"
     HEADING = "has a heading without text"
     SITE = "has the site as author"
+    TEASER = "is a teaser: the rest is for registered readers or subscribers"
     CLOCK = "has a time on an unknown clock, taken for UTC: set `time_zone` of the portal"
 
 
@@ -295,10 +302,11 @@ FIELDS = (
     Field("language", "text", "ISO 639 code: configured, declared or detected."),
     Field("image_url", "text", "Picture that the page declares for itself."),
     Field("genre", "text", "`news`, `opinion`, `interview`, `live`, `gallery` or `sponsored`."),
-    Field("free", "boolean", "`false`: behind a paywall; `null`: the page does not say."),
+    Field("free", "boolean", "`false`: behind a paywall, or only for registered readers; `null`: the page does not say."),
     Field("word_count", "integer", "Words of the body, separated by white space; Chinese and Japanese are counted by characters."),
     Field("fetched_at", "time", "When the page was fetched, ISO 8601 with offset.", column=False),
-    Field("method", "text", "Block-detection method that found the body, or `template` where the portal's template changed it."),
+    Field("method", "text", "Block-detection method that found the body, `template` where the portal's template changed it, "
+          f"or `{FROM_FEED}` where it is that of the portal's feed, as the page is refused or shows only the beginning."),
     Field("confidence", "number", "0 to 1: the F1 that the body is expected to have."),
     Field("similar_to", "integer", "`id` of an earlier article with nearly the same text.", exported=True, column=False),
     Field("section_source", "text", "Evidence for the section: `json-ld`, `meta`, `breadcrumb`, `category link`, `headline`, "
@@ -409,16 +417,27 @@ class Article:
         return str(import_module("newscrawler.formats").render(self, form))
 
 
+def is_cut(text: str) -> bool:
+    """Return whether a text ends in an ellipsis."""
+    return text.rstrip(" \t\n»”\"')]").endswith(("…", "..."))
+
+
+def is_teaser(article: Article) -> bool:
+    """Return whether an article is only the beginning of one that is not free; one that is long is paid for, but whole."""
+    return article.free is False and article.method != FROM_FEED and len(article.body) <= LONGEST_TEASER
+
+
 def find_suspicions(article: Article) -> list[Suspicion]:
     """Return the traits by which a record looks wrong, without a look at its page."""
     kinds, texts = ([getattr(each, name) for each in article.paragraphs] for name in ("kind", "text"))
     site = {name.casefold() for name in (article.publisher, article.portal) if name}
     headings = [kind is ParagraphKind.HEADING for kind in kinds]
     found = {
-        Suspicion.CUT: bool(texts) and texts[-1].rstrip(" \t\n»”\"')]").endswith(("…", "...")),
+        Suspicion.CUT: bool(texts) and is_cut(texts[-1]),
         Suspicion.BYLINE: bool(texts) and _is_byline(texts[0], article),
         Suspicion.HEADING: any(map(all, pairwise(headings))) or headings[-1:] == [True],
         Suspicion.SITE: any(author.casefold() in site for author in article.authors),
+        Suspicion.TEASER: is_teaser(article),
         Suspicion.CLOCK: _is_clock_unknown(article),
     }
     return [suspicion for suspicion, has in found.items() if has]

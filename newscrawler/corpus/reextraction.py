@@ -9,7 +9,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Any
 
-from newscrawler.article import Article
+from newscrawler.article import FROM_FEED, Article, is_teaser
 from newscrawler.errors import PageError, PageReason, counted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body import further_pages, join_paragraphs
@@ -181,11 +181,15 @@ class Replayer:
                 yield change
 
     def change(self, stored: StoredArticle) -> ArticleChange:
-        """Extract one article again and compare."""
+        """Extract one article again and compare; the text of a feed stays, as its page has less."""
+        if stored.article.method == FROM_FEED:
+            return ArticleChange(stored=stored, article=stored.article)
         try:
             article = self.article(stored)
             if article.section is None and stored.article.section_source == FROM_LISTING:  # its own page has none
                 article = replace(article, section=stored.article.section, section_source=FROM_LISTING)
+            if article.free is None and is_teaser(stored.article):  # by other articles of the portal
+                article = replace(article, free=False)
             return compare(stored, article)
         except PageError as error:
             return ArticleChange(stored=stored, article=None, refusal=error)

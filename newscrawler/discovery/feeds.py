@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
+from html import escape
 from itertools import chain
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
@@ -36,7 +37,15 @@ _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
 #: Tried if nothing names a feed: WordPress, and most others.
 _USUAL_PATHS = ("/feed/", "/rss.xml")
 _PUBLISHED, _MODIFIED = ("pubdate", "published", "issued", "date", "created"), ("updated", "modified", "lastbuilddate")
-_FIELDS = frozenset({"title", "origlink", "guid", "id", *_PUBLISHED, *_MODIFIED})
+_FIELDS = frozenset({"title", "origlink", "guid", "id", "creator", "author", *_PUBLISHED, *_MODIFIED})
+_ADDRESS = re.compile(r"\S+@\S+")
+_CONTENT = frozenset({"encoded", "content", "description", "summary"})
+#: Characters of a text that is more than a summary, of one that is not kept, and of a last line that links to the article's page.
+_SHORTEST_TEXT, _LONGEST_TEXT, _LONGEST_FOOTER = 500, 500_000, 300
+_LAST_BLOCK = re.compile(r"<(?:p|div|br|a)\b(?:(?!<(?:p|div|br)\b).){0,2000}\Z", re.IGNORECASE | re.DOTALL)
+_CUT = re.compile(r"(?:…|\.\.\.)[\s\])»”\"']*\Z")
+#: Characters of the texts of a portal's feeds that are remembered.
+_MOST_REMEMBERED = 8_000_000
 _ROOTS = frozenset({"rss", "channel", "feed", "rdf"})
 
 
@@ -85,20 +94,58 @@ def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> Lead |
         name = get_local_name(child)
         if name in _FIELDS and not _OTHER_PURPOSE.search(str(child.tag)):
             text = "".join(map(str, child.itertext())) if len(child) else child.text or ""
+            text = child.findtext("{*}name", text) if name == "author" else text
             if text.strip():
                 fields.setdefault(name, text)
     url = _resolve(*_find_address(element, fields), base)
     if url is None:
         return None
     published, modified = _get_first(fields, *_PUBLISHED), _get_first(fields, *_MODIFIED)
-    return _make_entry(url, fields.get("title"), published, modified, time_zone)
+    author = _ADDRESS.sub("", _get_first(fields, "creator", "author") or "").strip(" ()")
+    return _make_entry(url, fields.get("title"), published, modified, time_zone, _read_content(element), author)
 
 
-def _make_entry(url: str, title: str | None, published: str | None, modified: str | None, time_zone: tzinfo) -> Lead:
+def _read_content(element: etree._Element) -> str:
+    """Return the longest text of an entry as HTML."""
+    children = [each for each in element if get_local_name(each) in _CONTENT and not _OTHER_PURPOSE.search(str(each.tag))]
+    texts = (etree.tostring(each[0], encoding="unicode", method="html") if len(each) else each.text or "" for each in children)
+    return max(texts, key=len, default="")
+
+
+def _make_entry(
+    url: str, title: str | None, published: str | None, modified: str | None, time_zone: tzinfo, content: str, author: str
+) -> Lead:
     return Lead(
         url, title=clean_field(title, _LONGEST_TITLE), published_at=parse_time(published or modified, time_zone),
         changed_at=parse_time(modified, time_zone),
+        content=_find_full_text(content, url) if len(content) >= _SHORTEST_TEXT else "",
+        author=clean_field(author, _LONGEST_TITLE),
     )  # fmt: skip
+
+
+def _find_full_text(content: str, url: str) -> str:
+    """Return the text of an entry as HTML, without a last line that links to its page; "": it is only its beginning."""
+    last = _LAST_BLOCK.search(content)
+    parts = urlsplit(url)
+    address = parts.path.strip("/") or parts.query
+    is_footer = last is not None and address and address in last[0] and "href" in last[0]
+    if last is not None and is_footer and len(clean_field(last[0], _LONGEST_TITLE)) < _LONGEST_FOOTER:
+        content = content[: last.start()]
+    shown = clean_field(content, _LONGEST_TEXT)
+    if len(shown) < _SHORTEST_TEXT or len(content) > _LONGEST_TEXT or _CUT.search(shown):
+        return ""
+    return content if "<" in content else "".join(f"<p>{escape(line)}</p>" for line in content.splitlines() if line.strip())
+
+
+def make_page_of_entry(entry: Lead) -> str:
+    """Return the text of an entry as a page in HTML, which is read as the article's own page is."""
+    named = {"article:published_time": entry.published_at and entry.published_at.isoformat(), "author": entry.author}
+    head = "".join(f'<meta name="{name}" content="{escape(text)}">' for name, text in named.items() if text)
+    title = escape(entry.title)
+    return (
+        f"<!doctype html><html><head><meta charset=utf-8><title>{title}</title>{head}</head>"
+        f"<body><article><h1>{title}</h1>{entry.content}</article></body></html>"
+    )
 
 
 def _get_first(fields: Mapping[str, str], *names: str) -> str | None:
@@ -165,8 +212,12 @@ def _read_json_entry(item: dict[str, Any], base: str, time_zone: tzinfo) -> Lead
     url = Resolver(base)(address)
     if url is None:
         return None
-    title, published, modified = (_get_string(item.get(name)) for name in ("title", "date_published", "date_modified"))
-    return _make_entry(url, title, published, modified, time_zone)
+    title, published, modified, html, text = (
+        _get_string(item.get(name)) for name in ("title", "date_published", "date_modified", "content_html", "content_text")
+    )
+    people = item.get("authors") or [item.get("author")]
+    names = (_get_string(each.get("name")) for each in people if isinstance(each, dict)) if isinstance(people, list) else ()
+    return _make_entry(url, title, published, modified, time_zone, html or text, ", ".join(names))
 
 
 def _get_string(value: Any) -> str:
@@ -181,6 +232,21 @@ class FeedSource(Source):
     def __init__(self) -> None:
         self._of_starts: set[str] = set()
         self._of_sections: set[str] = set()
+        #: Entries with the texts of their articles, by URL, the oldest first.
+        self._entries: dict[str, Lead] = {}
+        self._size = 0
+
+    def get_entry(self, url: str) -> Lead | None:
+        """Return an entry with the text of its article; None: no feed has given it."""
+        return self._entries.get(url)
+
+    def _remember(self, entries: Sequence[Lead]) -> None:
+        for entry in entries:
+            before = self._entries.pop(entry.url, None)
+            self._entries[entry.url] = entry
+            self._size += len(entry.content) - (len(before.content) if before is not None else 0)
+            while self._size > _MOST_REMEMBERED:
+                self._size -= len(self._entries.pop(next(iter(self._entries))).content)
 
     def start(self, portal: SourcePortal) -> Iterator[Lead]:
         """Yield the feeds that the user names."""
@@ -193,6 +259,8 @@ class FeedSource(Source):
             answer.problem = feed.problem
             if feed.entries:
                 answer.portal.lists.add("feed")
+            if answer.keeps_texts:
+                self._remember([entry for entry in feed.entries if entry.content])
             yield from feed.entries
             if feed.entries and feed.further is not None and feed.further != answer.url:
                 yield Lead(feed.further, LeadKind.SECTION, PRIORITY["pagination"], is_further=True)

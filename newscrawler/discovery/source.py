@@ -52,6 +52,9 @@ class Lead(NamedTuple):
     title: str = ""
     published_at: datetime | None = None
     changed_at: datetime | None = None
+    #: The text of an entry, as HTML, if the list gives it in full, and its author.
+    content: str = ""
+    author: str = ""
     #: It is a further page of the listing that was read.
     is_further: bool = False
     #: Stored with the URL and returned as `SourceResponse.why`; a source recognises its own lists by it.
@@ -105,6 +108,8 @@ class SourceResponse:
     #: Of feeds and sitemaps.
     body: bytes = b""
     content_type: str | None = None
+    #: The publisher permits to store texts of this response.
+    keeps_texts: bool = True
     #: Of pages.
     page: Document | None = None
     links: Sequence[FoundLink] = ()
@@ -130,6 +135,10 @@ class Source:
     def read(self, answer: SourceResponse) -> Iterable[Lead | FoundLink]:  # noqa: ARG002
         """Return the leads and links in a response; none in one that this source cannot read."""
         return ()
+
+    def get_entry(self, url: str) -> Lead | None:  # noqa: ARG002
+        """Return an entry of this crawl with the text of its article; None: no list has given it."""
+        return None
 
     def get_notes(self) -> Iterable[str]:
         """Return remarks for the user at the end of a crawl."""

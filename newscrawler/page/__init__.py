@@ -5,7 +5,7 @@ from newscrawler.page.document import Document, normalize_reference
 from newscrawler.page.encoding import Page, decode, find_encoding, find_other_format, read_content, read_media_type
 from newscrawler.page.json_ld import PlacedObject, read_types
 from newscrawler.page.layout import SILENT
-from newscrawler.page.likeness import BEGINNING, key_of, likeness
+from newscrawler.page.likeness import BEGINNING, begins_alike, key_of, likeness
 from newscrawler.page.names import BOXES_BESIDE, UNSEEN, Mark, Named, collect_small_pieces, find_marks, short_text, split_name
 from newscrawler.page.rich_text import WrittenParagraph, paragraphs_of
 from newscrawler.page.state_scripts import state_values
@@ -35,6 +35,7 @@ __all__ = [
     "Page",
     "PlacedObject",
     "WrittenParagraph",
+    "begins_alike",
     "collect_small_pieces",
     "decode",
     "extract_visible_text",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 
 _WORDS = re.compile(r"\w+")
 #: Likeness of a text to a much longer one that begins with it.
 BEGINNING = 0.85
+#: Letters of the beginning of a line that tell the text, and lines that are compared.
+_SHORTEST_BEGINNING, _LONGEST_BEGINNING, _FIRST_LINES = 15, 60, 4
 #: Longer texts are not headlines; their keys are not asked for twice.
 _LONGEST_KEPT = 300
 #: Anything but ASCII, and the dashes and quotes that stand in texts otherwise written in it.
@@ -45,6 +49,13 @@ def likeness(one: str, other: str) -> float:
         return BEGINNING if long.startswith(short) else 0.5
     words, others = _split_pieces(one), _split_pieces(other)
     return 0.85 * len(words & others) / max(len(words), len(others), 1)
+
+
+def begins_alike(lines: Iterable[str], other: str) -> bool:
+    """Return whether a text contains the beginning of one of the first lines of another."""
+    beginnings = (key_of(line)[:_LONGEST_BEGINNING] for line in islice(lines, _FIRST_LINES))
+    key = key_of(other)
+    return any(len(beginning) >= _SHORTEST_BEGINNING and beginning in key for beginning in beginnings)
 
 
 @lru_cache(maxsize=512)

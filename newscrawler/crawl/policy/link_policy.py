@@ -129,6 +129,10 @@ class LinkPolicy:
             answer.found = found
         return tuple(found)
 
+    def get_entry(self, url: str) -> Lead | None:
+        """Return the entry of a list that gives the text of an article; None: no list of this crawl does."""
+        return next(filter(None, (source.get_entry(url) for source in self.sources)), None)
+
     def get_reason_to_skip(self, url: str) -> str:
         """Return why a URL of the frontier is superfluous; "": it is not."""
         return next((reason for source in self.sources if (reason := source.get_reason_to_skip(url))), "")

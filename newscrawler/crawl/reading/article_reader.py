@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from time import thread_time
 
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawler.article import Article, Body
+from newscrawler.article import LONGEST_TEASER, Article, Body, is_cut
 from newscrawler.corpus.templates import noted
 from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES
 from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
@@ -37,7 +39,9 @@ from newscrawler.extraction.body import (
     list_other_pages,
     read_declared_kind,
 )
-from newscrawler.page import Document, extract_visible_text
+from newscrawler.extraction.metadata import is_followed_by_form
+from newscrawler.languages import pattern
+from newscrawler.page import Document, begins_alike, extract_visible_text, short_text
 from newscrawler.store.articles import Removal
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FetchKind, FrontierKind, Reason, UrlOutcome, UrlState
@@ -53,6 +57,7 @@ class ArticleReader:
         self._profile = run.link_policy.profile
         self._portal_pages = run.link_policy.portal_pages
         self._parts = ArticleParts(run, crawler)
+        self._teasers = Teasers()
         self._ways = Fallbacks(run, crawler)
         self._run = run
 
@@ -68,35 +73,36 @@ class ArticleReader:
 
     async def _read(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record of a page as it is."""
-        item, parts = await run_in_reading_thread(self._begin, item)
+        item, parts, longer = await run_in_reading_thread(self._begin, item)
         whole, length = parts[0] if parts and is_whole(parts[0]) else None, _count_paragraphs(item)
-        if parts:
-            item = await self._parts.join_pages(item, parts)
-            item = await run_in_reading_thread(self._end, item)
+        if longer is not None:
+            item = await run_in_reading_thread(self._end, await self._parts.yield_to(item, longer))
+        elif parts:
+            item = await run_in_reading_thread(self._end, await self._parts.join_pages(item, parts))
         if item.article is not None and not item.sources:
             is_longer = len(item.article.paragraphs) > length
             self._profile.twins.note_whole(item.lease.url, whole if is_longer else None)
         return item
 
-    def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str]]:
-        """Read the page; return the further pages of its article that have to be read, too."""
+    def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str], str | None]:
+        """Read the page; return the further pages of its article that have to be read, too, and the one that may have it whole."""
         if item.is_readable and is_front(item.lease.url):
             item = item.refuse(PageReason.LISTING, FRONT_PAGE)
         if anchored := self._read_anchored(item):
             item = replace(item, anchored=anchored).refuse(PageReason.LISTING, f"{len(anchored)} articles with anchors")
-            return self._close(item), []
+            return self._close(item), [], None
         if self._run.news_filter is not None:
             item = self._try(item, self._run.news_filter.check)
         item = self._try(item, detect_body)
         item = self._try(item, self._refuse_page_of_article)
         if (first := self._parts.find_first(item)) is not None:
-            found = FoundUrl(url=first, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.lease.depth)
-            item = replace(item, found=(*item.found, found)).refuse(PageReason.PART, first)
+            item = _refuse_part(item, first)
         if parts := self._parts.list_further(item):
             item = self._parts.skip_others(item)
         if item.sources and item.answer is not None and item.answer.meta.get(WHOLE):
             parts = []
-        return (item, parts) if parts else (self._end(item), [])
+        longer = self._parts.find_longer(item) if not parts and not item.sources else None
+        return (item, parts, longer) if parts or longer else (self._end(item), [], None)
 
     def _read_anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read the articles of a page with several; none: it has one or none."""
@@ -206,7 +212,8 @@ class ArticleReader:
             text = f"{article.title} {article.body}" if article is not None else extract_visible_text(draft.page.body)
             self._profile.note_text(item.lease.url, text)
         if article is not None and draft is not None:
-            item = replace(item, twins=find_twins(draft.page))
+            article = self._teasers.judge(article, draft.page)
+            item = replace(item, article=article, twins=find_twins(draft.page))
         if article is not None:
             outcome = UrlOutcome.ARTICLE
             self._portal_pages.note_article(item.lease.url, article)
@@ -249,8 +256,48 @@ def _remove_forbidden(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedU
     return replace(item, anchored=anchored)
 
 
+#: Articles that are remembered, and longer ones among them without which the length of a text says nothing.
+_MOST_LENGTHS, _FEWEST_LONGER = 200, 5
+
+
+class Teasers:
+    """Recognises teasers by the portal's other articles: they are at most half as long, and end as these do not."""
+
+    def __init__(self) -> None:
+        #: Characters of articles, and whether they end in an ellipsis, and at a form.
+        self._lengths: deque[tuple[int, bool, bool]] = deque(maxlen=_MOST_LENGTHS)
+
+    def judge(self, article: Article, page: Document) -> Article:
+        """Return the article as not free, if its text is a teaser."""
+        if article.free is not None or "layout" not in page.__dict__:  # a page that is read by its template is as long as others
+            return article
+        size, ends = len(article.body), (is_cut(article.body), is_followed_by_form(page.layout, article.body))
+        longer = [(cut, form) for length, cut, form in self._lengths if length >= 2 * size]
+        if size <= LONGEST_TEASER and len(longer) >= _FEWEST_LONGER:
+            shares = [sum(column) / len(longer) for column in zip(*longer, strict=True)]
+            if any(end and share <= _MOST_ALIKE for end, share in zip(ends, shares, strict=True)):
+                return replace(article, free=False)
+        self._lengths.append((size, *ends))
+        return article
+
+
+#: Share of the longer articles that may end as a teaser does.
+_MOST_ALIKE = 0.1
 #: No article has more pages.
 MOST_PARTS = 40
+#: Pages with the whole text that are compared with the page before the next ones are believed, and pages without it, after which
+#: no more are looked for.
+_SURE_WHOLE, _MOST_OTHERS = 2, 3
+#: Characters of a link to the whole text.
+_LONGEST_LABEL = 60
+
+
+def _refuse_part(item: FetchedUrl, whole: str) -> FetchedUrl:
+    """Return the record of a page whose article is at another URL, which is to be fetched."""
+    found = FoundUrl(
+        url=whole, kind=FrontierKind.ARTICLE, priority=PRIORITY["article"], depth=item.lease.depth, hints=item.lease.hints
+    )
+    return replace(item, found=(*item.found, found)).refuse(PageReason.PART, whole)
 
 
 class ArticleParts:
@@ -261,6 +308,38 @@ class ArticleParts:
         self._link_policy = run.link_policy
         self._rights = run.rights
         self._crawler = crawler
+        #: Pages with the whole text of another, and pages that seemed to have it.
+        self._whole, self._others = 0, 0
+
+    def find_longer(self, item: FetchedUrl) -> str | None:
+        """Return the URL of the only page to which a short text says that it goes on; None: there is none, or several."""
+        body = item.draft.body if item.draft is not None and self._are_wanted(item) else None
+        if item.draft is None or body is None or len(body.text) > LONGEST_TEASER or self._others >= _MOST_OTHERS:
+            return None
+        topics = ("read_on", "read_also") if is_cut(body.text) else ("read_on",)
+        says_more = pattern(*topics).search
+        links = [link for link in item.draft.page.tagged("a") if says_more((short_text(link, _LONGEST_LABEL) or "").lower())]
+        urls = {self._find_in_scope(item.draft.page.resolve(link.get("href") or "")) for link in links} - {None, item.lease.url}
+        return urls.pop() if len(urls) == 1 else None
+
+    async def yield_to(self, item: FetchedUrl, longer: str) -> FetchedUrl:
+        """Return a page that is only the beginning of another as a part of it; the first ones are compared.
+
+        Raises:
+            SubrequestError: the other page cannot be fetched for now.
+        """
+        if self._whole >= _SURE_WHOLE and not self._others:
+            return _refuse_part(item, longer)
+        body = item.draft.body if item.draft is not None else None
+        item, response = await send_subrequest(self._crawler, item, longer, FetchKind.PART)
+        read = await run_in_reading_thread(self._read, longer, response, item) if response is not None else None
+        other = read[1] if read is not None else None
+        paragraphs, size = (body.paragraphs, len(body.text)) if body is not None else ((), 0)
+        if other is not None and len(other.text) > size and begins_alike(map(attrgetter("text"), paragraphs), other.text):
+            self._whole += 1
+            return _refuse_part(item, longer)
+        self._others += 1
+        return item
 
     def find_first(self, item: FetchedUrl) -> str | None:
         """Return the URL of the article's first page; None: this is the first page."""

@@ -9,10 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from http import HTTPStatus
+from operator import attrgetter
 
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
+from newscrawler.article import FROM_FEED, is_cut
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.rendering import MOST_REQUESTS, PageVisit, Rendering, RenderingFailedError
@@ -20,9 +23,10 @@ from newscrawler.crawl.reading.responses import find_reservations, get_header, m
 from newscrawler.crawl.reading.subrequests import fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery import Alternate, Fallback, fill_api_pattern, find_alternates, make_api_pattern
+from newscrawler.discovery import Alternate, Fallback, Lead, fill_api_pattern, find_alternates, make_api_pattern, make_page_of_entry
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import build_page_with_answer, shows_text
+from newscrawler.page import begins_alike
 from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
 from newscrawler.store.vocabularies import FetchKind, FrontierKind, UrlState
@@ -37,6 +41,8 @@ _LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION})
 #: A listing with more links to articles shows them without scripts.
 _FEW_LINKS = 3
 _HTML = "text/html; charset=utf-8"
+#: Statuses of articles that the publisher has removed; and how much longer the text of a feed is than that of a teaser.
+_REMOVED, _LONGER = frozenset({HTTPStatus.GONE, HTTPStatus.UNAVAILABLE_FOR_LEGAL_REASONS}), 1.2
 #: Tries of a page in one run while not all of its scripts are in memory.
 _MOST_TRIES = 6
 _ACCEPTS = {Fallback.API: "application/json", Fallback.AMP: "text/html"}
@@ -59,11 +65,20 @@ class Fallbacks:
         self._consents = bool(run.portal.consent)
 
     async def read(self, item: FetchedUrl, read: Read) -> FetchedUrl:
-        """Return the record of a page; where it shows no text, in another way, if one brings an article.
+        """Return the record of a page; where it shows no text, or only its beginning, in another way, if one brings an article.
 
         Raises:
             SubrequestError: another way fails for now.
         """
+        first = await self._read_page(item, read)
+        entry = self._link_policy.get_entry(item.lease.url) if item.answer is not None and _lacks_article(first) else None
+        if entry is None:
+            return first
+        found = await read(await run_in_reading_thread(self._derive_from_entry, item, entry))
+        return _join_entry(first, found)
+
+    async def _read_page(self, item: FetchedUrl, read: Read) -> FetchedUrl:
+        """Return the record of a page, by requests where it needs some."""
         if self._always and item.draft is not None and item.decision.refusal is None:
             return await self._read_built(item, item, read)
         first = await read(item)
@@ -139,6 +154,12 @@ class Fallbacks:
             size=item.size + built.bytes,
         )
 
+    def _derive_from_entry(self, item: FetchedUrl, entry: Lead) -> FetchedUrl:
+        assert item.answer is not None
+        item = replace(item, answer=HtmlResponse(item.answer.url, request=item.answer.request))
+        body = make_page_of_entry(entry).encode("utf-8", "replace")
+        return derive_page(item, body, _HTML, (), self._link_policy, self._rights)
+
     def _list_alternates(self, item: FetchedUrl) -> list[Alternate]:
         """Return the other forms that a page names, as many as may be requested, the way that did best first."""
         assert item.draft is not None
@@ -193,6 +214,29 @@ def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
     if item.draft is None or item.answer is None or first.state is not UrlState.DONE or item.decision.refusal is not None:
         return False
     return item.lease.kind in _ARTICLES and first.word in _TEXTLESS and not shows_text(item.draft.page)
+
+
+def _lacks_article(first: FetchedUrl) -> bool:
+    """Return whether a page was refused that may be an article, or shows only the beginning of one."""
+    if first.article is not None:
+        return first.article.free is False or is_cut(first.article.body)
+    is_refused = first.says_nothing or first.word in _TEXTLESS or first.http_status == HTTPStatus.NOT_FOUND
+    is_wanted = first.lease.kind == FrontierKind.ARTICLE and not first.lease.is_stored and first.state is UrlState.DONE
+    return is_wanted and is_refused and first.word is not PageReason.PAYMENT and first.http_status not in _REMOVED
+
+
+def _join_entry(first: FetchedUrl, found: FetchedUrl) -> FetchedUrl:
+    """Return the record of a page with the text of its entry in a feed, if that is an article, and longer than its own."""
+    article, own = found.article, first.article
+    if article is None:
+        return first
+    if own is None:
+        found = replace(found, http_status=first.http_status, parts=first.parts, size=first.size, found=first.found)
+        return replace(found, article=replace(article, method=FROM_FEED))
+    if article.word_count < _LONGER * own.word_count or not begins_alike(map(attrgetter("text"), own.paragraphs), article.body):
+        return first
+    article = replace(own, paragraphs=article.paragraphs, lead=article.lead, confidence=article.confidence, method=FROM_FEED)
+    return replace(first, article=article, sketch=found.sketch)
 
 
 #: Headers of the response that do not apply to another body.

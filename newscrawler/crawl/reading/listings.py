@@ -115,7 +115,7 @@ def _make_answer(item: FetchedUrl, url: str, link_policy: LinkPolicy, **content:
     known = {"kind": lease.kind, "why": lease.why, "depth": lease.depth}
     return SourceResponse(
         portal=link_policy.outline, requested_url=lease.url, url=url, fetched_at=item.fetched_at, seen_before=bool(lease.visits),
-        **(known | content),
+        keeps_texts=item.decision.refusal is None and item.decision.keeps_copies, **(known | content),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from newscrawler import __version__
+from newscrawler.article import FROM_FEED
 from newscrawler.config import Configuration, Portal
 from newscrawler.crawl.run.items import FINAL, JUDGED, FetchedUrl
 from newscrawler.discovery import (
@@ -173,6 +174,8 @@ def _find_first_rest(item: FetchedUrl) -> int | None:
     if lease.kind in _LISTINGS - {FrontierKind.START}:
         is_known = any(fresh for _, fresh in lease.visits) and item.word is not PageReason.UNPRODUCTIVE
         return _AFTER_ANSWER if item.outcome is UrlOutcome.NOTHING and (item.says_nothing or is_known) else None
+    if item.article is not None and item.article.method == FROM_FEED:  # its page may be there later
+        return _AFTER_ANSWER
     if lease.kind != FrontierKind.ARTICLE or item.article is not None or item.anchored or lease.is_stored or item.word in FINAL:
         return None
     if item.state is UrlState.SKIPPED:  # nothing was requested

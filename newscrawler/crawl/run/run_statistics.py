@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import ClassVar
 
-from newscrawler.article import find_suspicions
+from newscrawler.article import Suspicion, find_suspicions
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.crawl.policy.stop_rules import StopRules
@@ -98,7 +98,7 @@ class RunStatistics:
             text = f"patterns given up, as their pages led to no article (URLs skipped): {', '.join(named)}"
             self.note(text, level=logging.INFO)
         for word, number in self.counts.suspect.items():
-            if number >= LEAST_SUSPECT and number >= self.counts.new_articles / 4:
+            if word == Suspicion.TEASER or (number >= LEAST_SUSPECT and number >= self.counts.new_articles / 4):
                 self.note(f"{number} of {counted(self.counts.new_articles, 'new article')}: {word}")
         if because.word is EndReason.BUDGET and self.queue:
             keys = "`night_pages`, `night_megabytes`, `night_articles` and `night_minutes`"
@@ -184,7 +184,7 @@ class RunStatistics:
         lease = item.lease
         if (article_id := committed.article_id or committed.twin_of) is not None:
             self.profile.note_article(lease.url, article_id, item.twins)
-        if lease.kind == FrontierKind.ARTICLE and item.says_nothing:
+        if lease.kind == FrontierKind.ARTICLE and (item.says_nothing or _leads_to_article(item)):
             return
         fruitful = item.outcome in {UrlOutcome.ARTICLE, UrlOutcome.REDIRECT, UrlOutcome.UNCHANGED}
         fruitful = fruitful or (committed.fresh_articles > 0 and item.word is not PageReason.PART)
@@ -194,6 +194,12 @@ class RunStatistics:
         if item.outcome in _SEEN and lease.kind in _PAGES:
             self.profile.note_page(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
         self.stop_rules.note(lease.url, lease.kind, lease.why, fruitful=fruitful)
+
+
+def _leads_to_article(item: FetchedUrl) -> bool:
+    """Return whether a page is a part of an article that begins, or is whole, at another URL, to which it leads."""
+    is_part = item.reason is not None and item.reason.word is PageReason.PART
+    return is_part and bool(item.found) and item.reason is not None and item.found[-1].url == item.reason.detail
 
 
 def _is_listing(item: FetchedUrl) -> bool:

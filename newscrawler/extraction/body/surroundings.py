@@ -88,14 +88,19 @@ def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
     return offers if len(offers) < len(chosen) else set()
 
 
+_WALL_TOPICS = ("subscribe", "sign_in", "register")
+
+
 def _find_last_offer(chosen: list[Block]) -> list[Block]:
-    """Return the last blocks where, whatever their boxes are called, they say that the rest is for subscribers."""
+    """Return the last blocks where, whatever their boxes are called, they say that the rest is for subscribers or members."""
     last: list[Block] = []
     for block in reversed(chosen[-_MOST_OF_LAST_OFFER:]):
-        if len(block.text) > LONGEST_LINE or not pattern("subscribe", "paywall", "sign_in").search(block.text.lower()):
+        if len(block.text) > LONGEST_LINE or not pattern(*_WALL_TOPICS, "paywall", "read_on").search(block.text.lower()):
             break
         last.append(block)
-    return last if any(pattern("paywall").search(block.text.lower()) for block in last) else []
+    words = " ".join(block.text for block in last).lower()
+    is_wall = pattern("paywall").search(words) or (pattern("read_on").search(words) and pattern(*_WALL_TOPICS).search(words))
+    return last if is_wall else []
 
 
 #: Characters from which on a line is text though no sentence, and share of the text that a biography may be.

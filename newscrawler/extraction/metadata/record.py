@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from newscrawler.article import LONGEST_TEASER, is_cut
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.site_names import find_registered_part, find_shown_name
 from newscrawler.extraction.metadata.authors import Authors, find_authors
@@ -18,7 +19,7 @@ from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, 
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.languages import pattern, words
-from newscrawler.page import Document, Layout, Mark, find_extent, read_types, short_text
+from newscrawler.page import Block, Document, Layout, Mark, find_extent, read_types, short_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,21 +271,36 @@ def find_free_access(page: Document, body: Sequence[etree._Element], text: str =
 
 
 def _ends_at_paywall(layout: Layout, text: str) -> bool:
-    """Return whether a text is no longer than a teaser, and one of the next lines says that the rest is for subscribers."""
-    if not text or find_extent(text) > _LONGEST_TEASER:
+    """Return whether a text is no longer than a teaser, and the next lines say that the rest is for subscribers, or for members.
+
+    That of registered members is offered by words of a registration with such of going on, or below a text that ends in "…".
+    """
+    if not text or find_extent(text) > LONGEST_TEASER:
         return False
+    following = " ".join(block.text.lower() for block in _list_following(layout, text))
+    if pattern("paywall").search(following):
+        return True
+    offers = pattern("register", "subscribe").search(following) and not pattern("newsletter").search(following)
+    return bool(offers) and (is_cut(text) or pattern("read_on").search(following) is not None)
+
+
+def is_followed_by_form(layout: Layout, text: str) -> bool:
+    """Return whether a form, or a box that is named as a promotion, follows a text."""
+    return any((block.marks | layout.boxes[block.box].within) & _FORMS for block in _list_following(layout, text))
+
+
+def _list_following(layout: Layout, text: str) -> list[Block]:
+    """Return the next lines below a text that may belong to the article."""
     lines = frozenset(text.split("\n"))
     last = max((block.index for block in layout.blocks if block.text in lines), default=-1)
     following = layout.blocks[last + 1 : last + 1 + _MOST_BEHIND] if last >= 0 else ()
-    return any(
-        not (block.marks | layout.boxes[block.box].within) & _ELSEWHERE and pattern("paywall").search(block.text.lower())
-        for block in following
-        if len(block.text) <= _LONGEST_OFFER
-    )
+    found = [block for block in following if not (block.marks | layout.boxes[block.box].within) & _ELSEWHERE]
+    return [block for block in found if len(block.text) <= _LONGEST_OFFER]
 
 
-#: Size of a text of which the rest may be behind a wall, and blocks behind it.
-_LONGEST_TEASER, _MOST_BEHIND = 2500, 5
+#: Blocks behind a text that may be those of a wall.
+_MOST_BEHIND = 5
+_FORMS = int(Mark.FORM | Mark.PROMOTION | Mark.POPUP)
 _ELSEWHERE = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT)
 
 

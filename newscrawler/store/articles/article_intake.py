@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from newscrawler.article import Article, DatePrecision
+from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
 from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
 from newscrawler.store.articles.released_records import forget_released, keep_released
 from newscrawler.store.database import make_insert
@@ -255,7 +255,8 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
         return False
     dated = stored.published_at is not None
     here = bytes(stored.url_hash) in {digest(url) for url in (article.canonical_url, article.url) if url}
-    least = _LEAST if here else _LEAST_ELSEWHERE
+    is_from_feed = stored.method == FROM_FEED != article.method
+    least = 1.0 if is_teaser(article) else _LEAST if here else _LEAST_ELSEWHERE
     if bytes(stored.text_hash) == text_hash or article.word_count < least * stored.word_count:
         if not dated and article.published_at is not None:
             values = {name: value for name, value in make_row(stored.portal_id, article).items() if name in _DATE_COLUMNS}
@@ -273,7 +274,8 @@ def correct_article(connection: Connection, article_id: int, article: Article, *
     values = {name: value for name, value in make_row(stored.portal_id, article).items() if name not in kept}
     section = section_id(connection, stored.portal_id, article.section)
     unindex_articles(connection, [article_id])
-    corrected = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}
+    corrections = {"corrections": stored.corrections + 1, "corrected_at": article.fetched_at or datetime.now(UTC)}
+    corrected = corrections if not is_from_feed else {}  # the portal has not changed the text
     values |= {"text_hash": text_hash, "section_id": section}
     connection.execute(update(ARTICLE).where(ARTICLE.c.id == article_id).values(**values, **corrected))
     link_names(connection, article_id, article, replace=True)
