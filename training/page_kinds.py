@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix
 from newscrawler.extraction.body import page_kind
 from newscrawler.extraction.body.forest import Forest, sigmoid
 from newscrawler.extraction.body.page_kind import PageKind
-from newscrawler.extraction.body.page_words import Words
+from newscrawler.extraction.body.page_words import Words, measure_doubt
 from training.forests import THRESHOLD, fit, fold_of
 from training.samples import Sample
 
@@ -25,7 +25,7 @@ TREES_OF_PAGES, _TREES_OF_KINDS = 80, 25
 #: Folds within the training pages, from which words, forest and thresholds learn of pages that the models before have not seen.
 INNER_FOLDS = 5
 #: Share of the articles that each threshold may refuse, by what led to a page.
-REFUSED = {"FEED": 0.0005, "LINK": 0.0013, "UNKNOWN": 0.0013, "START": 0.05}
+REFUSED = {"FEED": 0.0005, "LINK": 0.0011, "UNKNOWN": 0.0011, "START": 0.05}
 KINDS = {
     "front": "FRONT", "section": "LISTING", "archive": "LISTING", "listing": "LISTING", "tag": "TOPIC", "author": "TOPIC",
     "search": "SEARCH", "product": "PRODUCT", "collection": "PRODUCT", "forum": "FORUM", "video": "MEDIA", "gallery": "MEDIA",
@@ -108,7 +108,7 @@ class _Words:
         self.known = sorted(term for term, found in hosts.items() if len(found) >= _FEWEST_HOSTS)
         place = {term: number for number, term in enumerate(self.known)}
         rows = [sorted(place[term] for term in _list_terms(said) if term in place) for said in words]
-        share = np.repeat([1 / np.sqrt(max(sum(map(len, said)), 1)) for said in words], list(map(len, rows)))
+        share = np.repeat([1 / measure_doubt(said) for said in words], list(map(len, rows)))
         ends = np.cumsum([0, *map(len, rows)])
         self.table = csr_matrix((share, np.concatenate(rows).astype(np.int64), ends), shape=(len(words), len(self.known)))
 

@@ -273,7 +273,7 @@ class Teasers:
             return article
         size, ends = len(article.body), (is_cut(article.body), is_followed_by_form(page.layout, article.body))
         longer = [(cut, form) for length, cut, form in self._lengths if length >= 2 * size]
-        if size <= LONGEST_TEASER and len(longer) >= _FEWEST_LONGER:
+        if size <= LONGEST_TEASER and len(longer) >= max(_FEWEST_LONGER, _SHARE_OF_LONGER * len(self._lengths)):
             shares = [sum(column) / len(longer) for column in zip(*longer, strict=True)]
             if any(end and share <= _MOST_ALIKE for end, share in zip(ends, shares, strict=True)):
                 return replace(article, free=False)
@@ -281,8 +281,8 @@ class Teasers:
         return article
 
 
-#: Share of the longer articles that may end as a teaser does.
-_MOST_ALIKE = 0.1
+#: Share of the articles that must be twice as long, for where lengths differ a short one is whole; and of these may end alike.
+_SHARE_OF_LONGER, _MOST_ALIKE = 0.75, 0.1
 #: No article has more pages.
 MOST_PARTS = 40
 #: Pages with the whole text that are compared with the page before the next ones are believed, and pages without it, after which

@@ -21,7 +21,7 @@ _CONTROLS = ("button", "select", "textarea", "form", "label")
 #: Letters of a part of a name, and of a word of microdata; characters of a short text; characters, words and pieces of a
 #: control's label.
 _LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS, _MOST_PIECES = range(3, 16), 30, 120, 40, 6, 60
-_MOST_OBJECTS = 40
+_MOST_OBJECTS, _FEWEST = 40, 60
 #: A segment of a path without digits; segments, and words of the last one: few make a name, many a title.
 _SEGMENT, _MOST_SEGMENTS, _FEW_WORDS, _MANY_WORDS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6, 2, 8
 _NUMBER, _DATE = re.compile(r"\d{4}"), re.compile(r"/20\d\d/[01]?\d(?:/|$)|/20\d\d[/-]?[01]\d[/-]?[0-3]\d")
@@ -101,6 +101,11 @@ def read_declared_types(page: Document) -> Iterator[str]:
                 yield name.rsplit("/", 1)[-1]
 
 
+def measure_doubt(words: Words) -> float:
+    """Return by what the weights of a page's words are divided: words repeat each other, and a few of them say little."""
+    return sqrt(max(sum(map(len, words)), _FEWEST))
+
+
 @dataclass(frozen=True, slots=True)
 class PageWords:
     """Weights of words, by the fields of `Words`."""
@@ -114,4 +119,4 @@ class PageWords:
         for part, of_part in zip(Words._fields, words, strict=True):
             known = self.weights[part]
             found += [known[word] for word in of_part if word in known]
-        return self.base + fsum(found) / sqrt(max(sum(map(len, words)), 1))
+        return self.base + fsum(found) / measure_doubt(words)
