@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix
 from newscrawler.extraction.body import page_kind
 from newscrawler.extraction.body.forest import Forest, sigmoid
 from newscrawler.extraction.body.page_kind import PageKind
-from newscrawler.extraction.body.page_words import Words, measure_doubt
+from newscrawler.extraction.body.page_words import Words, compute_divisor
 from training.forests import THRESHOLD, fit, fold_of
 from training.samples import Sample
 
@@ -108,7 +108,7 @@ class _Words:
         self.known = sorted(term for term, found in hosts.items() if len(found) >= _FEWEST_HOSTS)
         place = {term: number for number, term in enumerate(self.known)}
         rows = [sorted(place[term] for term in _list_terms(said) if term in place) for said in words]
-        share = np.repeat([1 / measure_doubt(said) for said in words], list(map(len, rows)))
+        share = np.repeat([1 / compute_divisor(said) for said in words], list(map(len, rows)))
         ends = np.cumsum([0, *map(len, rows)])
         self.table = csr_matrix((share, np.concatenate(rows).astype(np.int64), ends), shape=(len(words), len(self.known)))
 

@@ -21,6 +21,7 @@ _CONTROLS = ("button", "select", "textarea", "form", "label")
 #: Letters of a part of a name, and of a word of microdata; characters of a short text; characters, words and pieces of a
 #: control's label.
 _LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS, _MOST_PIECES = range(3, 16), 30, 120, 40, 6, 60
+#: JSON-LD objects that are read; number of words below which the divisor does not fall.
 _MOST_OBJECTS, _FEWEST = 40, 60
 #: A segment of a path without digits; segments, and words of the last one: few make a name, many a title.
 _SEGMENT, _MOST_SEGMENTS, _FEW_WORDS, _MANY_WORDS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6, 2, 8
@@ -101,8 +102,8 @@ def read_declared_types(page: Document) -> Iterator[str]:
                 yield name.rsplit("/", 1)[-1]
 
 
-def measure_doubt(words: Words) -> float:
-    """Return by what the weights of a page's words are divided: words repeat each other, and a few of them say little."""
+def compute_divisor(words: Words) -> float:
+    """Return the divisor of the sum of weights: words of a page repeat each other, and a few of them say little."""
     return sqrt(max(sum(map(len, words)), _FEWEST))
 
 
@@ -119,4 +120,4 @@ class PageWords:
         for part, of_part in zip(Words._fields, words, strict=True):
             known = self.weights[part]
             found += [known[word] for word in of_part if word in known]
-        return self.base + fsum(found) / measure_doubt(words)
+        return self.base + fsum(found) / compute_divisor(words)
