@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from newscrawler.page import Document
-from training.page_kinds import KINDS
-from training.pages import load
+from training.pages import KINDS, load
 from training.sitegen.software import LANGUAGES, SITES, list_software, load_banks, load_strings, software_pages, software_sites
 
 #: Class names, ids and types that the default templates of the software have.

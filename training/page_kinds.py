@@ -19,6 +19,7 @@ from newscrawler.extraction.body.forest import Forest, sigmoid
 from newscrawler.extraction.body.page_kind import PageKind
 from newscrawler.extraction.body.page_words import Words, compute_divisor
 from training.forests import THRESHOLD, fit, fold_of
+from training.pages import KINDS
 from training.samples import Sample
 
 TREES_OF_PAGES, _TREES_OF_KINDS = 80, 25
@@ -26,11 +27,6 @@ TREES_OF_PAGES, _TREES_OF_KINDS = 80, 25
 INNER_FOLDS = 5
 #: Share of the articles that each threshold may refuse, by what led to a page.
 REFUSED = {"FEED": 0.0005, "LINK": 0.0011, "UNKNOWN": 0.0011, "START": 0.05}
-KINDS = {
-    "front": "FRONT", "section": "LISTING", "archive": "LISTING", "listing": "LISTING", "tag": "TOPIC", "author": "TOPIC",
-    "search": "SEARCH", "product": "PRODUCT", "collection": "PRODUCT", "forum": "FORUM", "video": "MEDIA", "gallery": "MEDIA",
-    "error": "ERROR", "login": "WALL", "wall": "WALL",
-}  # fmt: skip
 #: Weights of pages, in the forest and in the words: of those that we made, the second set in the markup of the software of forums
 #: and shops; and of pages of public data sets that are no articles, of which there are few.
 _WEIGHTS_OF_OURS, _WEIGHT_OF_OTHERS = {"own": (0.5, 0.3), "software": (1.0, 0.6)}, (2.0, 5.0)

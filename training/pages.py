@@ -36,6 +36,12 @@ OWN = Path(__file__).parent / "data"
 ANCHOR = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 #: Data sets whose pages are read without their address, as their own evaluations do.
 _WITHOUT_ADDRESS = frozenset({"trafilatura", "htmldate", "dragnet", "waddle"})
+#: Kinds of pages that are no articles, as the data sets call them, and as the program does.
+KINDS = {
+    "front": "FRONT", "section": "LISTING", "archive": "LISTING", "listing": "LISTING", "tag": "TOPIC", "author": "TOPIC",
+    "search": "SEARCH", "product": "PRODUCT", "collection": "PRODUCT", "forum": "FORUM", "video": "MEDIA", "gallery": "MEDIA",
+    "error": "ERROR", "login": "WALL", "wall": "WALL",
+}  # fmt: skip
 _OTHER_KINDS = frozenset({"product", "collection", "listing", "forum"})
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gouv", "gov", "go", "mil", "ne", "net", "nom", "or", "org"})
 
