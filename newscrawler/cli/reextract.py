@@ -14,12 +14,10 @@ from newscrawler.cli.screen import sanitize
 from newscrawler.cli.template import find_version
 from newscrawler.config import find_settings
 from newscrawler.corpus import ArticleChange, Replayer, Totals
+from newscrawler.corpus.templates import find_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.store.articles import Selection
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -67,9 +65,9 @@ def reextract_command(
     totals, shown = Totals(), 0
     with open_known(configuration, Selection(portal=portal)) as store:
         settings = find_settings(configuration, portal, **changes)
-        used = None if no_template or not settings.learn else store.templates.in_use(portal)
-        used = find_version(store, portal, version) if version is not None else used
-        reading = build_portal_options(settings, used.read() if used else None)
+        used = None if no_template else find_template(store, settings)
+        used = find_version(store, portal, version).read() if version is not None else used
+        reading = build_portal_options(settings, used)
         replayer = Replayer.of(store, configuration.pages_folder, reading)
         for change in replayer.changes(since=get_midnight(since), why="read anew" if is_applied else None):
             totals.add(change)

@@ -101,7 +101,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, configuration
             _write_side_by_side(configuration.pages_folder, stored, page, html)
             return
     if as_json:
-        gold = review.gold if review and review.gold is not None else derive_gold(stored.article)
+        gold = review.gold if review and review.gold and "faulty" not in review.gold else derive_gold(stored.article)
         click.echo(encode(dict(gold)), nl=False)
         return
     _print(stored, review)
@@ -124,7 +124,8 @@ def judge_command(
     """Record that an article is right, or what is wrong with it.
 
     WORD is title-wrong, lead-missing, lead-wrong, part-missing, foreign-text, date-wrong, authors-wrong, no-article or other.
-    A faulty article counts in `newscrawler evaluate` if it is corrected (--correct), or if its page has no article.
+    Without a correction (--correct), a text that is known to be faulty counts in `newscrawler evaluate`, and the portal's template
+    learns which place of the page was likely the mistake.
 
     \b
     Example:

@@ -24,6 +24,8 @@ _NOT_COMPARED = frozenset({
     "url", "portal", "fetched_at", "method", "confidence", "word_count", "date", "published_source", "section_source",
     "language_detected", "date_confidence",
 })  # fmt: skip
+#: Which of these two read an article follows from its page.
+_OWN_METHODS = frozenset({"default", "template"})
 #: Number of equal paragraphs shown before and after a difference.
 _CONTEXT = 1
 #: The page cannot be read, which says nothing about the extractor.
@@ -109,6 +111,9 @@ def compare(stored: StoredArticle, article: Article) -> ArticleChange:
     differs = {name: (before[name], after[name]) for name in before if name not in _NOT_COMPARED and before[name] != after[name]}
     if "body" in differs:  # the paragraphs repeat it
         differs.pop("paragraphs", None)
+    methods = (before["method"], after["method"])
+    if len({*methods}) > 1 and not _OWN_METHODS.issuperset(methods):
+        differs["method"] = methods
     return ArticleChange(stored=stored, article=article, fields=differs)
 
 

@@ -66,7 +66,7 @@ def test_each_key_saves_at_once_and_the_last_one_taken_back_leaves_nothing(site:
     assert both.json() == {"article": 2, "verdict": "lead-missing, date-wrong"}
     review = site.store.reviews.get(2)
     assert review is not None
-    assert (review.faults, review.gold, review.note) == (("lead-missing", "date-wrong"), None, "see the box")
+    assert (review.faults, review.is_corrected, review.note) == (("lead-missing", "date-wrong"), False, "see the box")
     assert judge(client, 2).json()["verdict"] == "not judged"
     assert site.store.reviews.get(2) is None
 

@@ -159,11 +159,8 @@ def save_verdict(
     Raises:
         ExportError: the page cannot be kept.
     """
-    gold = corrected
-    if gold is None and not faults:
-        gold = derive_gold(stored.article)
-    if gold is None and Fault.NO_ARTICLE in faults:
-        gold = {"article": False}
+    derived = {"article": False} if Fault.NO_ARTICLE in faults else derive_gold_from_faults(stored.article, faults)
+    gold = derived if corrected is None and (not faults or derived.keys() & {"article", "faulty"}) else corrected
     try:
         keep_for_good(store.pages, folder, page)
     except OSError as error:

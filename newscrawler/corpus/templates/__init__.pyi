@@ -10,6 +10,7 @@ from .repair import learn_by_hand as learn_by_hand
 from .sampling import PageChoice as PageChoice
 from .sampling import choose_pages as choose_pages
 from .sampling import spread_evenly as spread_evenly
+from .site_template import find_template as find_template
 from .site_template import learn_if_missing as learn_if_missing
 from .site_template import learn_site_template as learn_site_template
 from .trial import set_override as set_override

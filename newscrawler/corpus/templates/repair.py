@@ -23,7 +23,7 @@ from newscrawler.extraction.templates import PortalTemplate, TemplateProvenance,
 from newscrawler.page import Document
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
-from newscrawler.store.articles import DriftCheck, StoredTemplate
+from newscrawler.store.articles import DriftCheck, Fault, Review, StoredTemplate
 from newscrawler.store.vocabularies import TemplateState
 
 logger = logging.getLogger(__name__)
@@ -204,7 +204,7 @@ class _Repair:
         if articles < MIN_ARTICLES:
             return ""
         labelled = max((int(version.figures.get("labelled", 0)) for version in versions), default=0)
-        if self.used is not None and labelled < len(self.reviewed_pages()):
+        if self.used is not None and labelled < len(self.teaching_reviews()):
             return self.learn_from(pages, [])
         learned_from = max((int(version.figures.get("learned_from", 0)) for version in versions), default=0)
         if self.used is None and not _tried(past, articles):
@@ -276,7 +276,7 @@ class _Repair:
             adopted = False
             reason = f"offered, for someone went back to an earlier one by hand: {reason.removeprefix('adopted: ')}"
         state = TemplateState.IN_USE if adopted else TemplateState.REFUSED
-        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": template.labels.pages}
+        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": max(template.labels.pages, len(self.teaching_reviews()))}
         stored = self.store.templates.add(
             self.portal, template.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
         )
@@ -301,14 +301,30 @@ class _Repair:
         """Read and parse pages; skip those that are gone or damaged."""
         return list(documents_of(self.folder, pages))
 
-    def reviewed_pages(self) -> dict[Document, Gold]:
-        """Return the pages of articles of which people have said what is right, with that."""
-        found: dict[Document, Gold] = {}
+    def teaching_reviews(self) -> list[tuple[StoredPage, Gold]]:
+        """Return the pages of articles of which people have said what is right, or that text is missing or too much, with that."""
+        found = []
         for review in self.store.reviews.of(self.portal):
             page = self.store.pages.get(review.page_id)
-            if page is not None and review.gold is not None and review.gold.get("article") is not False:
-                found |= dict.fromkeys(documents_of(self.folder, [page]), review.gold)
+            if page is not None and _teaches(review):
+                found.append((page, review.gold or {}))
         return found
+
+    def reviewed_pages(self) -> dict[Document, Gold]:
+        """Return the documents of the pages that reviews teach of."""
+        return {page: gold for stored, gold in self.teaching_reviews() for page in documents_of(self.folder, [stored])}
+
+
+#: Faults of a text that say on which side the mistake is.
+_SIDES = (frozenset({Fault.LEAD_MISSING, Fault.PART_MISSING}), frozenset({Fault.FOREIGN}))
+
+
+def _teaches(review: Review) -> bool:
+    """Return whether a review says what the text is, or whether some is missing or too much, but not both."""
+    if review.gold is None or "faulty" not in review.gold:
+        return review.gold is not None and review.gold.get("article") is not False
+    said = {fault for fault in review.faults if fault not in {Fault.DATE, Fault.AUTHORS}}
+    return any(said <= side for side in _SIDES)
 
 
 def article_pages(store: Store, portal: str) -> list[StoredPage]:

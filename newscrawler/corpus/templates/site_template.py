@@ -1,4 +1,4 @@
-"""Templates of the published methods for a portal whose configuration names one: learned from its kept pages."""
+"""The template that a portal is read with; of a published method, if its configuration names one, learned from its kept pages."""
 
 from __future__ import annotations
 
@@ -6,16 +6,34 @@ import logging
 from datetime import datetime
 from typing import Any
 
+from newscrawler.config import Portal
 from newscrawler.corpus.templates.repair import article_pages, documents_of
 from newscrawler.corpus.templates.sampling import PageChoice, choose_pages
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import PortalTemplate, SiteTemplate, write_template
-from newscrawler.plugins import find_site_method, get_site_method_name
+from newscrawler.plugins import find_site_method, get_site_method_name, is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
 from newscrawler.store.vocabularies import TemplateState
 
 logger = logging.getLogger(__name__)
+
+
+def find_template(store: Store, portal: Portal) -> PortalTemplate | SiteTemplate | None:
+    """Return the template in use; None: there is none, the portal does not learn, or its method cannot read with the one stored."""
+    has_site_method = is_site_method(portal.method)
+    stored = store.templates.in_use(portal.name) if has_site_method or portal.learn else None
+    if stored is None:
+        return None
+    because = f"it is not a template of the portal's method, {portal.method}"
+    try:
+        template = stored.read()
+        if isinstance(template, SiteTemplate) is has_site_method:
+            return template
+    except ConfigError as error:
+        because = str(error)
+    logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, because)
+    return None
 
 
 def learn_site_template(

@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 
 from newscrawler.config import Configuration, Portal
 from newscrawler.corpus import Replayer, Totals
-from newscrawler.corpus.templates import DriftReport, check_round, learn_if_missing
+from newscrawler.corpus.templates import DriftReport, check_round, find_template, learn_if_missing
 from newscrawler.crawl.run.report import RunSummary
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import StoreError
 from newscrawler.extraction import ExtractionOptions, build_portal_options
-from newscrawler.extraction.templates import PortalTemplate, SiteTemplate
 from newscrawler.plugins import is_site_method
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder
@@ -23,24 +22,7 @@ logger = logging.getLogger(__name__)
 
 def make_extraction_options(portal: Portal, store: Store | None = None) -> ExtractionOptions:
     """Return how to read the pages of a portal; with the store, its template included."""
-    return build_portal_options(portal, _find_template(portal, store) if store is not None else None)
-
-
-def _find_template(portal: Portal, store: Store) -> PortalTemplate | SiteTemplate | None:
-    """Return the template in use; None: there is none, the portal does not learn, or another version of this program wrote it."""
-    has_site_method = is_site_method(portal.method)
-    stored = store.templates.in_use(portal.name) if has_site_method or portal.learn else None
-    if stored is None:
-        return None
-    because = f"it is not a template of the portal's method, {portal.method}"
-    try:
-        template = stored.read()
-        if isinstance(template, SiteTemplate) is has_site_method:
-            return template
-    except ConfigError as error:
-        because = str(error)
-    logger.warning("%s: template %d cannot be used, pages are read one by one: %s", portal.name, stored.version, because)
-    return None
+    return build_portal_options(portal, find_template(store, portal) if store is not None else None)
 
 
 def learn_after(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
@@ -60,14 +42,12 @@ def learn_after(store: Store, configuration: Configuration, portal: Portal, summ
     begun_at = datetime.now(UTC)
     if is_site_method(portal.method):
         done = learn_if_missing(store, configuration.pages_folder, portal.name, portal.method, now=begun_at)
-        return replace(summary, notes=(*summary.notes, f"template of {portal.name}: {done}")) if done else summary
+        return replace(summary, notes=(*summary.notes, *_report(store, configuration, portal, summary, done)))
     drift = _check_round(store, configuration, portal, summary.round)
     if drift is None:
         return summary
-    changed = _reread(store, configuration, portal, summary)
     notes = [f"the pages of {portal.name} have changed: {'; '.join(drift.news)}"] if drift.news else []
-    notes += [f"template of {portal.name}: {drift.done}"] if drift.done else []
-    notes += [f"with this template, {changed}"] if changed else []
+    notes += _report(store, configuration, portal, summary, drift.done)
     return replace(summary, notes=(*summary.notes, *notes), drift=drift.as_dict())
 
 
@@ -92,15 +72,23 @@ def _check_round(store: Store, configuration: Configuration, portal: Portal, rou
     return None
 
 
+def _report(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary, done: str) -> list[str]:
+    """Read articles from before a new template again; return what was learned and what changed as sentences."""
+    changed = _reread(store, configuration, portal, summary)
+    notes = [f"template of {portal.name}: {done}"] if done else []
+    return [*notes, f"with this template, {changed}"] if changed else notes
+
+
 def _reread(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> str:
-    """Read the articles of a run from before its new template again; return the changes as a sentence."""
+    """Read the articles of a run from before its new template again, with the first of a site method all that are kept."""
     used = store.templates.in_use(portal.name)
     run = store.runs.get(summary.run_id)
     if used is None or run is None or used.created_at < run.started_at:
         return ""
     reading = make_extraction_options(portal, store)
+    since = None if is_site_method(portal.method) else run.started_at
     try:
-        totals = reread(store, configuration.pages_folder, reading, since=run.started_at, before=used.created_at)
+        totals = reread(store, configuration.pages_folder, reading, since=since, before=used.created_at)
     except StoreError as error:
         logger.warning("%s: its pages could not be read again: %s", portal.name, error)
         return ""
@@ -111,7 +99,7 @@ _WHY = "read with the template that was learned from it"
 
 
 def reread(
-    store: Store, folder: PagesFolder, reading: ExtractionOptions, *, since: datetime, before: datetime | None = None
+    store: Store, folder: PagesFolder, reading: ExtractionOptions, *, since: datetime | None, before: datetime | None = None
 ) -> Totals:
     """Read kept pages of articles again with a template, and store changes as revisions.
 
@@ -119,7 +107,7 @@ def reread(
         store: the database.
         folder: of the kept pages.
         reading: of the portal, with the template.
-        since: pages that were fetched then or later.
+        since: pages that were fetched then or later; None: all.
         before: only articles whose pages were fetched before that time.
 
     Raises:

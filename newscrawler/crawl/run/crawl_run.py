@@ -324,7 +324,7 @@ class CrawlRun(FrontierRun):
 
     def _may_learn_early(self) -> bool:
         """Return whether the portal has no template yet, and the pages to learn one from can be read without a network."""
-        has_template = self.reading.template is not None or self.reading.method_name != "default"
+        has_template = self.reading.template is not None or self._portal.method != "default"
         return self._portal.learn and not has_template and self._archive is not None and self._archive.is_quick
 
     def _learn_early(self) -> None:

@@ -50,13 +50,41 @@ class TemplateRefused(ConfigError):  # noqa: N818  a refusal, not a fault of the
         self.detail = detail
 
 
-def compute_shares(found: Examination, gold: Mapping[str, Any]) -> Sequence[float] | None:
-    """Return the share of each block that is text of the article; None: the gold or the page has no text."""
-    lines = list(_list_gold_lines(gold))
+def compute_shares(found: Examination, places: Places, gold: Mapping[str, Any]) -> Sequence[float] | None:
+    """Return the share of each block that is text of the article; None: the gold or the page has no text, or teaches nothing.
+
+    Of an answer that a person judged faulty without a correction, the blocks at one place change sides: those that the block model
+    doubts most, if they are less than half of the answer.
+    """
+    faulty = gold.get("faulty")
+    lines = list(_list_gold_lines(gold if faulty is None else {"body": faulty["text"]}))
     if found.features is None or not lines:
         return None
-    texts = [block.text for block in found.page.layout.blocks]
-    return measure_shares_in_gold(texts, lines, found.features.mass.tolist(), find_headline_index(found.page))
+    blocks, headline = found.page.layout.blocks, find_headline_index(found.page)
+    shares = measure_shares_in_gold([block.text for block in blocks], lines, found.features.mass.tolist(), headline)
+    if faulty is None:
+        return shares
+    if faulty["verdict"] not in _IS_MISSING:
+        return None
+    is_missing = _IS_MISSING[faulty["verdict"]]
+    weights, sums = Counter[str](), Counter[str]()
+    sides: dict[str, list[int]] = {}
+    for block in blocks:
+        if block.index != headline and block.kind[0] != "h" and (shares[block.index] <= _IS_TEXT) is is_missing:
+            place = places.find(block)
+            sides.setdefault(place, []).append(block.index)
+            weights[place] += block.size
+            sums[place] += block.size * found.probabilities[block.index]
+    whole = sum(block.size for block in blocks if shares[block.index] > _IS_TEXT)
+    likely = {place: sums[place] / weight for place, weight in weights.items() if 0 < 2 * weight < whole}
+    doubted = (max if is_missing else min)(likely, key=likely.__getitem__, default=None)
+    if doubted is None or (is_missing and likely[doubted] < _LEAST_MISSING):
+        return None
+    return [float(is_missing) if number in sides[doubted] else share for number, share in enumerate(shares)]
+
+
+#: Whether text is missing or too much, by the verdict on an answer; the least probability of text that is missing.
+_IS_MISSING, _LEAST_MISSING = {"no lead": True, "part missing": True, "ads or captions": False}, 0.05
 
 
 def _list_gold_lines(gold: Mapping[str, Any]) -> Iterator[str]:
@@ -128,11 +156,11 @@ class LearnedPage:
 
 def read(page: Document, namer: Namer, gold: Mapping[str, Any] | None = None) -> LearnedPage:
     """Read one page to learn from; `gold` is its label by a person."""
-    found = load_default_extractor().examine(page)
-    shares = compute_shares(found, gold) if gold is not None else None
+    found, places = load_default_extractor().examine(page), Places(page, namer)
+    shares = compute_shares(found, places, gold) if gold is not None else None
     if shares is not None and (right := [block for block in page.layout.blocks if shares[block.index] > _IS_TEXT]):
         found = replace(retake(found, right), refusal=None)
-    return LearnedPage(page=page, found=found, places=Places(page, namer), shares=shares)
+    return LearnedPage(page=page, found=found, places=places, shares=shares)
 
 
 def select_sound_pages(readings: Sequence[LearnedPage], language: str | None) -> tuple[list[LearnedPage], list[str]]:

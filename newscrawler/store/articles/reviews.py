@@ -42,7 +42,7 @@ class Review:
     url: str
     #: Words of Fault; empty: the article is right.
     faults: tuple[str, ...]
-    #: The expected extraction, as `newscrawler evaluate` reads it; None: faulty and not corrected.
+    #: The expected extraction, or the one judged faulty, as `newscrawler evaluate` reads it; None: only other fields are faulty.
     gold: Mapping[str, Any] | None
     note: str
     reviewed_at: datetime
@@ -52,6 +52,11 @@ class Review:
     def right(self) -> bool:
         """Return whether the article has no faults."""
         return not self.faults
+
+    @property
+    def is_corrected(self) -> bool:
+        """Return whether the reviewer gave a correction."""
+        return _is_corrected(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,9 +140,13 @@ class Reviews(StorePart):
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
         return [
-            fill_record(ReviewerVerdict, row, faults=tuple(row.faults), is_corrected=row.gold is not None and bool(row.faults))
+            fill_record(ReviewerVerdict, row, faults=tuple(row.faults), is_corrected=_is_corrected(row))
             for row in self._read(query)
         ]
+
+
+def _is_corrected(verdict: Any) -> bool:
+    return bool(verdict.faults) and verdict.gold is not None and "faulty" not in verdict.gold
 
 
 def _put_review(connection: Connection, article_id: int, values: Mapping[str, Any] | None) -> None:

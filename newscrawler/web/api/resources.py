@@ -183,7 +183,7 @@ def list_reviews(call: Reading, portal: PortalName = "") -> Any:
     results = summarise_reviews(found, call.store.articles.counts())
     reviews = [
         {"article": each.article_id, "portal": each.portal, "faults": each.faults, "note": each.note,
-         "is_corrected": each.gold is not None and bool(each.faults), "reviewed_at": each.reviewed_at}
+         "is_corrected": each.is_corrected, "reviewed_at": each.reviewed_at}
         for each in found
     ]  # fmt: skip
     return {"reviews": reviews, "results": results, "mean_accuracy": compute_mean_accuracy(results)}

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from kept_pages import NOON, Archive
 
+from newscrawler.corpus.reviews import save_verdict
 from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
 from newscrawler.corpus.templates.comparison import Measurement, decide
 from newscrawler.corpus.templates.figures import DriftFigure
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates import TemplateRefused
 from newscrawler.store.archive import PageSelection
+from newscrawler.store.articles import Fault
 from newscrawler.store.articles.templates import TemplateState
 
 SUBJECTS = ["most", "škola", "nádraží", "divadlo", "knihovna", "nemocnice", "tramvaj", "park", "stadion", "radnice", "trh", "hrad"]
@@ -194,23 +196,25 @@ def test_a_template_is_adopted_only_if_it_is_better(
     assert decide(fresh, used, on_old=on_old).adopted is adopted
 
 
-def test_a_reviewed_article_is_a_label_of_which_the_next_run_learns(archive: Archive) -> None:
+@pytest.mark.parametrize(("faults", "learned"), [([], 1), (["foreign-text"], 0), (["foreign-text", "part-missing"], None)])
+def test_a_reviewed_article_is_a_label_of_which_the_next_run_learns(
+    archive: Archive, faults: list[Fault], learned: int | None
+) -> None:
     night(archive, 0, [(number, old(number)) for number in range(9)])
     with archive.open() as store:
         page = next(store.pages.select(PageSelection(portal=archive.portal, outcome="article", limit=1)))
         assert page.article_id is not None
         stored = store.articles.get(page.article_id)
         assert stored is not None
-        gold = {"title": stored.article.title, "body": stored.article.body}
-        store.reviews.save(stored.id, page.id, faults=[], gold=gold, note="", now=NOON)
+        save_verdict(store, archive.pages, stored, page, faults=faults, corrected=None, note="", now=NOON)
     second = night(archive, 1, [(number, old(number)) for number in range(9, 12)])
 
     assert second is not None
-    assert "version 2 was learned" in second.done
+    assert ("version 2 was learned" in second.done) is (learned is not None)  # text is missing and too much: where, nobody knows
     with archive.open() as store:
-        used = store.templates.in_use(archive.portal)
-    assert used is not None
-    assert (used.version, used.figures["labelled"], json.loads(used.document)["labels"]["pages"]) == (2, 1, 1)
+        newest = store.templates.versions(archive.portal)[-1]
+    assert newest.figures["labelled"] == (learned is not None)
+    assert json.loads(newest.document)["labels"]["pages"] == (learned or 0)
     third = night(archive, 2, [(number, old(number)) for number in range(12, 15)])
     assert third is not None
     assert third.done == ""

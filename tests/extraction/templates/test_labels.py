@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from portal_pages import page, paragraphs_of, sentence
 
 from newscrawler.extraction.templates import PortalTemplate, estimate_gain, learn_template
@@ -34,6 +35,16 @@ def test_one_labelled_page_teaches_which_place_holds_no_text() -> None:
 
     assert len(lines(learn_template(pages), 9)) == len(paragraphs_of(9)) + 2
     assert lines(learn_template(pages, golds={pages[0]: gold(1)}), 9) == paragraphs_of(9)
+
+
+@pytest.mark.parametrize("verdict", ["ads or captions", "part missing", "other"])
+def test_a_verdict_without_a_correction_teaches_which_place_is_likely_the_mistake(verdict: str) -> None:
+    pages = [document(number) for number in range(1, 6)]
+    text = "\n".join(paragraphs_of(1) if verdict == "part missing" else lines(learn_template(pages), 1))
+    learned = learn_template(pages, golds={pages[0]: {"faulty": {"title": None, "text": text, "verdict": verdict}}})
+
+    assert len(lines(learned, 9)) == len(paragraphs_of(9)) + (0 if verdict == "ads or captions" else 2)
+    assert learned.labels.pages == (verdict != "other")
 
 
 def test_labels_stay_in_the_file_and_a_template_without_any_moves_no_block() -> None:
