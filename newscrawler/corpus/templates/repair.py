@@ -276,7 +276,10 @@ class _Repair:
             adopted = False
             reason = f"offered, for someone went back to an earlier one by hand: {reason.removeprefix('adopted: ')}"
         state = TemplateState.IN_USE if adopted else TemplateState.REFUSED
-        figures = measurement.as_dict() | {"learned_from": learned_from, "labelled": max(template.labels.pages, len(self.teaching_reviews()))}
+        figures = measurement.as_dict() | {
+            "learned_from": learned_from,
+            "labelled": max(template.labels.pages, len(self.teaching_reviews())),
+        }
         stored = self.store.templates.add(
             self.portal, template.to_json(), origin="learned", state=state, note=reason, figures=figures, now=self.now
         )
