@@ -12,14 +12,14 @@ PACKAGE = Path(newscrawler.__file__).parent
 MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if "migrations" not in path.parts]
 ON_TOP = {
     "cli", "config", "corpus", "crawl", "demo", "discovery", "extraction", "languages", "page", "politeness", "research", "service",
-    "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "formats", "plugins.py",
+    "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "limits.py", "formats", "plugins.py",
 }  # fmt: skip
-MOST_MODULES = 498
+MOST_MODULES = 500
 MOST_LINES = 83_400
 MOST_SHARED_CLASS_NAMES = 2
 
 
-def test_fourteen_packages_the_languages_and_three_modules_are_on_top() -> None:
+def test_fourteen_packages_the_languages_and_four_modules_are_on_top() -> None:
     assert {path.relative_to(PACKAGE).parts[0] for path in MODULES} == ON_TOP
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from newscrawler.store import Store
 from newscrawler.store.vocabularies import FINISHED
 from newscrawler.store.web import Role
 from newscrawler.web import WebContext, create_app
+from newscrawler.web.requests.passwords import LoginLimiter
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 PASSWORD = "correct horse battery"
@@ -49,13 +50,14 @@ class Site:
     store: Store
     now: datetime = NOW
     clients: ExitStack = field(default_factory=ExitStack)
+    limiter: LoginLimiter = field(default_factory=LoginLimiter)
 
     @property
     def configuration(self) -> Configuration:
         return load_configuration(self.folder / "newscrawler.toml")
 
     def client(self, *, base_url: str = "http://127.0.0.1:8765", address: str = "127.0.0.1", **options: Any) -> TestClient:
-        context = WebContext.of(self.store, self.configuration, now=lambda: self.now, **options)
+        context = replace(WebContext.of(self.store, self.configuration, now=lambda: self.now, **options), limiter=self.limiter)
         client = TestClient(create_app(context), base_url=base_url, follow_redirects=False, client=(address, 50000))
         return self.clients.enter_context(client)
 

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Str
 
 from newscrawler.config.contact import is_contact
 from newscrawler.config.schedule import parse_schedule
+from newscrawler.discovery.urls import UserPattern
 from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.politeness import Window
 
@@ -111,13 +112,12 @@ def _is_name(value: str) -> bool:
     return len(value) <= _LONGEST_NAME and re.fullmatch(r"\w[\w.\-]*", letters) is not None
 
 
-def _parse_pattern(value: Any) -> re.Pattern[str]:
-    try:
-        return re.compile(value)
-    except TypeError as error:
-        raise ValueError("") from error
-    except re.error as error:
-        raise ValueError(f", which does not compile ({error})") from error
+def _parse_pattern(value: Any) -> UserPattern:
+    if isinstance(value, UserPattern):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("")  # noqa: TRY004  pydantic catches no TypeError
+    return UserPattern(value)
 
 
 def _check_time_zone(value: str) -> str:
@@ -248,7 +248,7 @@ MailAddress = Annotated[str, _require(_is_mail_address, ", which is not an e-mai
 MailServer = Annotated[str, AfterValidator(_check_mail_server)]
 Webhook = Annotated[str, _require(_is_web_address, ", which is not a web address")]
 NotifierName = Annotated[str, _require(lambda name: name in find_plugins(PluginGroup.NOTIFIERS))]
-Pattern = Annotated[re.Pattern[str], PlainValidator(_parse_pattern), PlainSerializer(lambda pattern: pattern.pattern)]
+Pattern = Annotated[UserPattern, PlainValidator(_parse_pattern), PlainSerializer(lambda pattern: pattern.pattern)]
 TimeZone = Annotated[str, AfterValidator(_check_time_zone)]
 ScheduleText = Annotated[str, AfterValidator(_check_schedule)]
 WindowText = Annotated[Window, PlainValidator(_parse_window), PlainSerializer(str)]

@@ -25,7 +25,7 @@ from newscrawler.discovery import (
     make_search_url,
     read_results,
 )
-from newscrawler.discovery.urls import CLASSIFIERS, Scope, canonicalize, find_registered_domain
+from newscrawler.discovery.urls import CLASSIFIERS, Scope, UserPattern, canonicalize, find_registered_domain
 from newscrawler.errors import PageReason
 from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
 from newscrawler.store.frontier import FoundUrl
@@ -54,8 +54,10 @@ class OpenScope(Scope):
     def of_collection(cls, collection: Collection) -> OpenScope:
         """Make the scope of a collection."""
         return cls(
-            domains=frozenset(), ports=frozenset(), exact=frozenset(), start_urls=frozenset(), include=collection.include,
-            exclude=collection.exclude, denied=frozenset(collection.denylist), rules=AddressRules.of((), collection.networks),
+            domains=frozenset(), ports=frozenset(), exact=frozenset(), start_urls=frozenset(),
+            include=tuple(UserPattern(each.pattern) for each in collection.include),
+            exclude=tuple(UserPattern(each.pattern) for each in collection.exclude),
+            denied=frozenset(collection.denylist), rules=AddressRules.of((), collection.networks),
         )  # fmt: skip
 
     def may_fill(self, url: str, page_url: str) -> bool:

@@ -96,7 +96,8 @@ class LinkPolicy:
     @classmethod
     def of(cls, portal: Portal, *, today: date | None = None) -> LinkPolicy:
         """Make it for a portal."""
-        scope = Scope.of(portal.start_urls, portal.hosts, portal.include, portal.exclude, exact_hosts=portal.exact_hosts)
+        include, exclude = ([each.pattern for each in patterns] for patterns in (portal.include, portal.exclude))
+        scope = Scope.of(portal.start_urls, portal.hosts, include, exclude, exact_hosts=portal.exact_hosts)
         return cls(
             portal=portal, scope=scope, classifier=CLASSIFIERS[portal.classifier], today=today,
             home=_find_misleading_home(portal.start_urls), outline=outline_portal(portal, scope),

@@ -358,7 +358,7 @@ class CrawlRun(FrontierRun):
             await self._learning
         if self._archive is not None:  # a run that another process has taken over touches no files
             await self._database.run(self._archive.close, self._store if self.error is None else None)
-        for note in chain.from_iterable(source.get_notes() for source in self.link_policy.sources):
+        for note in chain(self.link_policy.scope.get_notes(), *(source.get_notes() for source in self.link_policy.sources)):
             self.note(note)
         waiting = await self._end_record(reason)
         if self._log is not None:

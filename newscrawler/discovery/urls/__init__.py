@@ -21,6 +21,7 @@ from newscrawler.discovery.urls.patterns import make_pattern
 from newscrawler.discovery.urls.same_page import TwinRules, accept_canonical, is_other_form, make_same_page_key
 from newscrawler.discovery.urls.scope import Scope, find_registered_domain
 from newscrawler.discovery.urls.traps import find_trap
+from newscrawler.discovery.urls.user_patterns import UserPattern
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 
 #: The classifiers of links by the names that configurations use.
@@ -28,7 +29,8 @@ CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_li
 
 __all__ = [
     "CLASSIFIERS", "UNPRODUCTIVE_AFTER", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules",
-    "UrlKind", "UrlVerdict", "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
+    "UrlKind", "UrlVerdict", "UserPattern",
+    "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
     "find_registered_domain", "find_trap", "fold", "get_probe_interval", "is_day_archive", "is_other_form", "make_pattern",
     "make_same_page_key", "should_request", "split_address",
 ]  # fmt: skip

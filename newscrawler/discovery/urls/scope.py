@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from newscrawler.discovery.urls.canonical import canonicalize, canonicalize_or_none
+from newscrawler.discovery.urls.user_patterns import UserPattern
+from newscrawler.limits import PATTERN_SECONDS
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -38,8 +40,8 @@ class Scope:
     #: Canonical start URLs, allowed whatever the patterns.
     start_urls: frozenset[str]
     #: Searched for in the canonical URL: only these (empty: all), and not these.
-    include: tuple[re.Pattern[str], ...] = ()
-    exclude: tuple[re.Pattern[str], ...] = ()
+    include: tuple[UserPattern, ...] = ()
+    exclude: tuple[UserPattern, ...] = ()
     _origins: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -47,8 +49,8 @@ class Scope:
         cls,
         start_urls: Iterable[str],
         hosts: Iterable[str] = (),
-        include: Iterable[re.Pattern[str] | str] = (),
-        exclude: Iterable[re.Pattern[str] | str] = (),
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
         *,
         exact_hosts: bool = False,
     ) -> Self:
@@ -62,7 +64,7 @@ class Scope:
             exact_hosts: only the hosts of the start URLs and `hosts`, without subdomains.
 
         Raises:
-            ValueError: a start URL or a host is impossible.
+            ValueError: a start URL, a host or a pattern is impossible.
         """
         starts = frozenset(canonicalize(url) for url in start_urls)
         exact = {_split_host(url) for url in starts}
@@ -79,8 +81,7 @@ class Scope:
             domains = {domain for host, _ in exact if (domain := find_registered_domain(host))}
         return cls(
             domains=frozenset(domains), ports=frozenset(ports), exact=frozenset(exact), start_urls=starts,
-            include=tuple(re.compile(pattern) for pattern in include),
-            exclude=tuple(re.compile(pattern) for pattern in exclude),
+            include=tuple(map(UserPattern, include)), exclude=tuple(map(UserPattern, exclude)),
         )  # fmt: skip
 
     def allows_host(self, url: str) -> bool:
@@ -118,6 +119,14 @@ class Scope:
         """Return whether a URL may be requested: host in scope, included and not excluded. Start URLs always may."""
         canonical = canonicalize_or_none(url)
         return canonical is not None and self.allows_canonical(canonical)
+
+    def get_notes(self) -> list[str]:
+        """Return a note for the user of each pattern that took too long, and was left out from then on."""
+        return [
+            f"the pattern {each.pattern} took over {PATTERN_SECONDS * 1000:.0f} ms on {each.gave_up_at}: left out of this run"
+            for each in (*self.include, *self.exclude)
+            if each.gave_up_at
+        ]
 
     def allows_canonical(self, canonical: str) -> bool:
         """Return `allows` of a canonical URL, a little faster."""

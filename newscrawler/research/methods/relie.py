@@ -206,7 +206,7 @@ def checked_expression(pattern: str) -> str:
     """
     try:
         regex.compile(pattern)
-    except (TypeError, regex.error) as error:
+    except (TypeError, regex.error, RecursionError) as error:
         raise ConfigError(f"{pattern} is not a regular expression: {error}") from error
     return pattern
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Mapping
 from datetime import timedelta
+from math import ceil
 
 from starlette.responses import Response
 
+from newscrawler.errors import counted
+from newscrawler.limits import FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ACCOUNT, FREE_ATTEMPTS_OF_ADDRESS
 from newscrawler.store.web import Account, TokenScope
 from newscrawler.web.requests.endpoint import Page, set_cookie
-from newscrawler.web.requests.identity import COOKIE, AccessKind, make_secret
-from newscrawler.web.requests.passwords import hash_password, is_password
+from newscrawler.web.requests.identity import COOKIE, KNOWN_COOKIE, AccessKind, make_secret
+from newscrawler.web.requests.passwords import derive_browser_mark, hash_password, is_password
 from newscrawler.web.requests.problems import RequestProblem
 from newscrawler.web.requests.visit import Visit, is_own_path
 
 LONGEST_DAYS = 365
+#: How long a browser is known after the last login with it.
+_KNOWN_SECONDS = 365 * 86_400
 #: Prefix by which scanners recognise a leaked token, for example in a repository.
 TOKEN_PREFIX = "newscrawler_"  # noqa: S105  no secret
 
@@ -28,11 +35,8 @@ def change_password(visit: Visit) -> Response:
     account = _find_account(visit)
     if visit.user.access is not AccessKind.SESSION:
         raise RequestProblem(403, "The proxy in front of this application logs you in; there is no password to change.")
-    keys = (f"account {account.name}",)
-    if visit.context.limiter.wait_seconds(keys, now=visit.now):
-        raise RequestProblem(429, "Too many attempts failed. Try again in a quarter of an hour.")
-    if not is_password(visit.form.values.get("present", [""])[-1], account.password):
-        visit.context.limiter.note_failure(keys, now=visit.now)
+    limits = {f"password of {account.name}": FREE_ATTEMPTS}
+    if not _try_password(visit, visit.form.values.get("present", [""])[-1], account, limits):
         raise RequestProblem(403, "The present password is wrong.")
     visit.store.accounts.change(account.name, password=hash_password(visit.form.values.get("password", [""])[-1]))
     visit.note("password changed", account.name)
@@ -86,25 +90,47 @@ def show_login(visit: Visit) -> Response:
 def log_in(visit: Visit) -> Response:
     """Begin a session."""
     name, password = visit.form.text("name")[:100], visit.form.values.get("password", [""])[-1]
-    keys = (f"account {name}", f"address {visit.address}")
-    wait = visit.context.limiter.wait_seconds(keys, now=visit.now)
-    if wait:
-        raise RequestProblem(
-            429, f"Too many attempts failed. Try again in {wait // 60 + 1} minutes.", headers={"Retry-After": str(wait)}
-        )
     account = visit.store.accounts.get(name)
-    is_closed = account is None or account.closed_at is not None
-    if not is_password(password, account.password if account and not is_closed else None) or account is None:
-        visit.context.limiter.note_failure(keys, now=visit.now)
+    if account is not None and account.closed_at is not None:
+        account = None
+    mark = derive_browser_mark(account.name, account.password) if account else ""
+    if mark and hmac.compare_digest(visit.known_browser.encode("utf-8", "replace"), mark.encode()):
+        limits = {f"browser {mark}": FREE_ATTEMPTS}
+    else:
+        limits = {
+            f"account {name} {visit.address}": FREE_ATTEMPTS, f"account {name}": FREE_ATTEMPTS_OF_ACCOUNT,
+            f"address {visit.address}": FREE_ATTEMPTS_OF_ADDRESS,
+        }  # fmt: skip
+    if not _try_password(visit, password, account, limits) or account is None:
         visit.note("login failed", name)
         return visit.page("login.html", status=403, behind=_choose_target(visit.form.text("next")), name=name, wrong=True)
-    visit.context.limiter.forget(keys[0])
     secret = make_secret()  # always a new one: the browser's old token may be known to others
     visit.store.credentials.begin_session(account, secret, now=visit.now)
     visit.store.audit.note(who=account.name, action="login", subject=account.name, now=visit.now)
     response = visit.go(_choose_target(visit.form.text("next")))
     set_cookie(response, secret, secure=visit.secure)
+    set_cookie(response, mark, secure=visit.secure, name=KNOWN_COOKIE, seconds=_KNOWN_SECONDS)
     return response
+
+
+def _try_password(visit: Visit, password: str, account: Account | None, limits: Mapping[str, int]) -> bool:
+    """Return whether a password is right; the attempt counts before.
+
+    Raises:
+        RequestProblem: too many attempts failed, or too many passwords are being looked at.
+    """
+    limiter = visit.context.limiter
+    with limiter.hashing() as free:
+        if not free:
+            raise RequestProblem(503, "Many people are logging in just now. Try again.", headers={"Retry-After": "2"})
+        wait = limiter.begin(limits, now=visit.now)
+        if wait:
+            in_words = counted(wait, "second") if wait < 60 else counted(ceil(wait / 60), "minute")
+            raise RequestProblem(429, f"Too many attempts failed. Try again in {in_words}.", headers={"Retry-After": str(wait)})
+        if not is_password(password, account.password if account else None):
+            return False
+    limiter.end(limits)
+    return True
 
 
 def log_out(visit: Visit) -> Response:

@@ -16,6 +16,7 @@ from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, read_form
 from newscrawler.web.requests.identity import (
     COOKIE,
+    KNOWN_COOKIE,
     AccessKind,
     Identity,
     derive_form_token,
@@ -86,6 +87,7 @@ def _make_visit(request: Request, context: WebContext, identity: Identity | None
         form=form,
         form_token=derive_form_token(secret),
         secret=secret,
+        known_browser=request.cookies.get(KNOWN_COOKIE, ""),
         address=request.client.host if request.client else "unknown",
         secure=is_secure(request, context),
         now=context.now(),
@@ -124,6 +126,6 @@ def _redirect_to_login(visit: Visit) -> Response:
     return RedirectResponse(f"/login?{urlencode({'next': behind})}", status_code=303)
 
 
-def set_cookie(response: Response, secret: str, *, secure: bool) -> None:
-    """Set the cookie of the session, which scripts cannot read and forms of other sites do not send."""
-    response.set_cookie(COOKIE, secret, httponly=True, samesite="lax", secure=secure, path="/")
+def set_cookie(response: Response, value: str, *, secure: bool, name: str = COOKIE, seconds: int | None = None) -> None:
+    """Set a cookie, which scripts cannot read and forms of other sites do not send; without `seconds` until the browser ends."""
+    response.set_cookie(name, value, max_age=seconds, httponly=True, samesite="lax", secure=secure, path="/")

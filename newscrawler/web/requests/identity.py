@@ -16,6 +16,8 @@ from newscrawler.web.requests.context import WebContext
 
 #: Cookie with the token of the session.
 COOKIE = "newscrawler"
+#: Cookie of a browser with which somebody has logged in; it outlives the session.
+KNOWN_COOKIE = "newscrawler_known"
 #: The user of this machine while there are no accounts.
 LOCAL = "local"
 _BEARER = "bearer "

@@ -1,18 +1,22 @@
-"""Passwords, hashed with Argon2id; after several failures, an account or address has to wait."""
+"""Passwords, hashed with Argon2id; after several failures, further attempts have to wait."""
 
 from __future__ import annotations
 
+import hmac
 import secrets
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache, partial
+from math import ceil
 
 from cryptography.exceptions import InvalidKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from newscrawler.errors import ConfigError
+from newscrawler.limits import HASH_WAIT_SECONDS, HASHES_AT_ONCE
 
 SHORTEST = 10
 LONGEST = 200
@@ -50,45 +54,72 @@ def _encode(password: str) -> bytes:
     return password.encode("utf-8", "surrogatepass")
 
 
+def derive_browser_mark(name: str, stored: str) -> str:
+    """Return the mark that a browser keeps with which somebody has logged in; nobody else can know it, a new password ends it."""
+    return hmac.digest(_encode(stored), _encode(f"browser of {name}"), "sha256").hex()
+
+
 @cache
 def _hash_dummy() -> str:
     return _hash("the password of no account")
 
 
-MOST_FAILURES = 5
 WINDOW = timedelta(minutes=15)
-#: Accounts and addresses that are remembered; the oldest are dropped.
-_MOST_KEYS = 10_000
+_FIRST_WAIT = timedelta(seconds=5)
+#: Keys that are remembered, and attempts of each; the oldest are dropped.
+_MOST_KEYS, _MOST_ATTEMPTS = 10_000, 100
 
 
 class LoginLimiter:
-    """Recent failures, in memory."""
+    """Recent attempts to log in, in memory. One counts before its password is looked at, so that no two pass a limit together.
+
+    Beyond a few failures an attempt waits for twice as long as the one before: for one account from one address, whatever its
+    address, and from one address whatever the account, of which many may be behind a proxy that is not declared.
+    """
 
     def __init__(self) -> None:
-        self._failures: OrderedDict[str, deque[datetime]] = OrderedDict()
+        self._attempts: OrderedDict[str, deque[datetime]] = OrderedDict()
         self._lock = threading.Lock()
+        self._hashes = threading.BoundedSemaphore(HASHES_AT_ONCE)
 
-    def wait_seconds(self, keys: Iterable[str], *, now: datetime) -> int:
-        """Return the seconds until a login with these keys is allowed; 0: now."""
+    def begin(self, limits: Mapping[str, int], *, now: datetime) -> int:
+        """Count an attempt, and return 0; or return the seconds until one with these keys is allowed.
+
+        Args:
+            limits: keys, and how many attempts with each fail in `WINDOW` without a wait.
+            now: the time.
+        """
         with self._lock:
-            return max((self._wait(key, now) for key in keys), default=0)
+            wait = max((self._wait(key, free, now) for key, free in limits.items()), default=0)
+            if wait <= 0:
+                for key in limits:
+                    self._attempts.setdefault(key, deque(maxlen=_MOST_ATTEMPTS)).append(now)
+                    self._attempts.move_to_end(key)
+                while len(self._attempts) > _MOST_KEYS:
+                    self._attempts.popitem(last=False)
+            return max(wait, 0)
 
-    def note_failure(self, keys: Iterable[str], *, now: datetime) -> None:
-        """Count a failure."""
+    def end(self, keys: Iterable[str]) -> None:
+        """Forget the attempts with the first key, and the last one with the others: it has succeeded."""
+        first, *others = keys
         with self._lock:
-            for key in keys:
-                self._failures.setdefault(key, deque(maxlen=MOST_FAILURES)).append(now)
-                self._failures.move_to_end(key)
-            while len(self._failures) > _MOST_KEYS:
-                self._failures.popitem(last=False)
+            self._attempts.pop(first, None)
+            for key in others:
+                self._attempts[key].pop()
 
-    def forget(self, key: str) -> None:
-        """Forget the failures of an account that has logged in."""
-        with self._lock:
-            self._failures.pop(key, None)
+    @contextmanager
+    def hashing(self) -> Iterator[bool]:
+        """Reserve the memory of a hash inside a `with` block; False: as many as are allowed are being computed."""
+        free = self._hashes.acquire(timeout=HASH_WAIT_SECONDS)
+        try:
+            yield free
+        finally:
+            if free:
+                self._hashes.release()
 
-    def _wait(self, key: str, now: datetime) -> int:
-        failures = self._failures.get(key)
-        if failures is None or len(failures) < MOST_FAILURES:
+    def _wait(self, key: str, free: int, now: datetime) -> int:
+        attempts = [each for each in self._attempts.get(key, ()) if now - each < WINDOW]
+        if len(attempts) < free:
             return 0
-        return max(0, round((failures[0] + WINDOW - now).total_seconds()))
+        pause: timedelta = min(_FIRST_WAIT * 2 ** (len(attempts) - free), WINDOW)
+        return ceil((attempts[-1] + pause - now).total_seconds())

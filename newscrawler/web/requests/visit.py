@@ -63,6 +63,8 @@ class Visit:
     form_token: str
     #: The token of the session, if there is one.
     secret: str | None
+    #: The mark that the browser was given when somebody logged in with it; "": none.
+    known_browser: str
     #: The address of the client.
     address: str
     #: Whether the browser uses HTTPS.

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from newscrawler.discovery.urls import Scope
@@ -63,7 +61,7 @@ def test_a_configured_address_may_name_its_port():
 
 
 def test_patterns_include_and_exclude_but_never_the_start():
-    scope = Scope.of(["https://example.com/"], include=[re.compile("/sport/")], exclude=["/sport/video"])
+    scope = Scope.of(["https://example.com/"], include=["/sport/"], exclude=["/sport/video"])
 
     assert scope.allows("https://example.com/")
     assert scope.allows("https://example.com/sport/a")

@@ -1,0 +1,16 @@
+"""Limits of the work that others can cause: pages, servers, users of the web application.
+
+A module that enforces a limit takes its number from here, so that nobody has to search for it: `docs/limits.md` lists them, and a
+test walks both.
+"""
+
+from __future__ import annotations
+
+#: Seconds that a search for a pattern of a user in an address may take.
+PATTERN_SECONDS = 0.05
+#: Characters of such a pattern.
+PATTERN_CHARACTERS = 1_000
+#: Hashes of passwords at the same time, of 64 MB each, and seconds that one waits for its turn.
+HASHES_AT_ONCE, HASH_WAIT_SECONDS = 2, 1.0
+#: Failed attempts to log in that cost no wait: for an account from an address, for an account, from an address.
+FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ACCOUNT, FREE_ATTEMPTS_OF_ADDRESS = 5, 20, 50
