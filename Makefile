@@ -47,7 +47,7 @@ clean: ## remove what make made: the environment, caches, the demo's output
 	@$(PYTHON) -c 'import sys; sys.exit("newscrawler needs Python 3.11 or newer; this is " + sys.version.split()[0] + " (make PYTHON=...)" if sys.version_info < (3, 11) else 0)'
 	@echo "Installing newscrawler into .venv ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP) install --editable ".[crawler]"
+	@$(PIP) install --editable .
 	@touch $@
 
 # What its tests and checks need on top; dependency groups are known to pip 25.1 and newer.

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import click
 from click.shell_completion import CompletionItem
 
-from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, install_command
+from newscrawler.errors import ExportError, NewscrawlerError
 
 INTERRUPTED = 130
 #: Exit code of an internal error (EX_SOFTWARE of sysexits.h).
@@ -26,11 +26,6 @@ FAULT = 70
 TRACEBACK = "NEWSCRAWLER_TRACEBACK"
 #: Garbage collection: imports and pages make many objects and hardly a cycle; a look every 700 objects takes a tenth of the time.
 _SELDOM = (20_000, 20, 20)
-#: Modules that the extra `crawler` installs.
-_OF_CRAWLER = frozenset({
-    "alembic", "cronsim", "cryptography", "http_message_signatures", "http_sf", "idna", "prometheus_client", "psutil", "regex",
-    "rich", "scrapy", "sqlalchemy", "tldextract", "tomlkit", "twisted",
-})  # fmt: skip
 #: The shell's exit code for a program that SIGPIPE ended.
 BROKEN_PIPE = 141
 
@@ -126,11 +121,6 @@ class MainGroup(LazyGroup):
             ctx.exit(error.exit_code)
         except (click.ClickException, click.Abort, click.exceptions.Exit, OSError):
             raise
-        except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] not in _OF_CRAWLER:
-                raise
-            print_error(f"This command needs {error.name}, which comes with the crawler: {install_command('crawler')}")
-            ctx.exit(ConfigError.exit_code)
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise

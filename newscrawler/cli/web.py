@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import add_configuration_options
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import check_network, parse_address
-from newscrawler.errors import ConfigError, install_command
+from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.web import Role
 
@@ -20,19 +19,11 @@ if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.web import WebServer
 
-_NEEDED = ("fastapi", "jinja2", "uvicorn")
 _DEFAULT = "127.0.0.1:8765"
 _ROLES = ("reader", "reviewer", "operator")
 
 role_option = click.option("--role", type=click.Choice(_ROLES), metavar="ROLE", help="reader, reviewer or operator.")
 name_argument = click.argument("name", metavar="NAME")
-
-
-def require_web() -> None:
-    """Fail unless the packages of the extra are installed."""
-    lacking = [name for name in _NEEDED if find_spec(name) is None]
-    if lacking:
-        raise ConfigError(f"the web application needs {', '.join(lacking)}: {install_command('web')}")
 
 
 def make_server(
@@ -41,9 +32,8 @@ def make_server(
     """Return the server of the web application.
 
     Raises:
-        ConfigError: a package is missing, or other machines have access and no login is required.
+        ConfigError: other machines have access and no login is required.
     """
-    require_web()
     from newscrawler.web import WebServer
 
     return WebServer(configuration, *address, user_header=user_header, proxies=proxies)
@@ -106,7 +96,6 @@ def add_command(name: str, *, role: str | None, configuration: Configuration) ->
     Example:
       newscrawler web account add anna --role operator
     """
-    require_web()
     from newscrawler.web import hash_password
 
     if not name.strip() or len(name) > 100 or not name.isprintable():
@@ -132,7 +121,6 @@ def change_command(name: str, *, role: str | None, ask: bool, configuration: Con
     Example:
       newscrawler web account change anna --password
     """
-    require_web()
     from newscrawler.web import hash_password
 
     if role is None and not ask:

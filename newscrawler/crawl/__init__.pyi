@@ -5,7 +5,10 @@ from .components.addon import ComponentsAddon as ComponentsAddon
 from .components.addon import ConfigurationAddon as ConfigurationAddon
 from .components.decompression import StrictCompressionMiddleware as StrictCompressionMiddleware
 from .components.download_handler import GuardedHandler as GuardedHandler
-from .components.pipelines import ArticlePipeline as ArticlePipeline
+from .components.pipelines import BlockDetectionPipeline as BlockDetectionPipeline
+from .components.pipelines import DateExtractionPipeline as DateExtractionPipeline
+from .components.pipelines import FallbackPipeline as FallbackPipeline
+from .components.pipelines import MetadataPipeline as MetadataPipeline
 from .components.pipelines import PageItem as PageItem
 from .components.pipelines import SqlStoragePipeline as SqlStoragePipeline
 from .components.resolver import CheckingResolver as CheckingResolver

@@ -15,6 +15,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from lxml import etree
 
 from newscrawler.discovery.urls.canonical import canonicalize
+from newscrawler.discovery.urls.kinds import UrlVerdict
 from newscrawler.languages import table
 from newscrawler.page import Document, normalize_reference
 
@@ -58,6 +59,8 @@ class FoundLink(NamedTuple):
     rel: frozenset[str] = frozenset()
     #: It leads to a further page of the listing (`LinkSource`).
     is_further: bool = False
+    #: Set once it is classified.
+    verdict: UrlVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

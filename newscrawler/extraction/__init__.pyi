@@ -4,8 +4,11 @@ from .pipeline import DEFAULT_REQUIRED as DEFAULT_REQUIRED
 from .pipeline import Details as Details
 from .pipeline import ExtractionOptions as ExtractionOptions
 from .pipeline import ExtractionState as ExtractionState
+from .pipeline import build_article as build_article
 from .pipeline import build_options as build_options
 from .pipeline import build_portal_options as build_portal_options
+from .pipeline import check_attributes as check_attributes
+from .pipeline import classify_page as classify_page
 from .pipeline import detect_body as detect_body
 from .pipeline import finish as finish
 from .pipeline import read_article as read_article

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import FRONT_PAGE, PageError, PageReason
-from newscrawler.extraction.body.extractor import load_default_extractor
+from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import Origin, find_barrier, is_front
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
@@ -142,6 +142,8 @@ class ExtractionState:
     origin: Origin = Origin.UNKNOWN
     #: What reads the fields of a page that fits its template from the sources that proved right; for a sample, to be compared.
     fast: FastPage | None = None
+    #: Set once the page is classified; empty where a published method reads it.
+    examined: Examination | None = None
     body: Body | None = None
     #: Probability that each block of the page belongs to the body; empty if unknown.
     likely: Sequence[float] = ()
@@ -151,24 +153,37 @@ class ExtractionState:
     explained: TemplateFit | None = None
 
 
+def classify_page(draft: ExtractionState, reading: ExtractionOptions) -> None:
+    """Judge the kind of the page by its blocks, its declarations and its origin; a published method judges none.
+
+    Raises:
+        PageError: it is not an article.
+    """
+    _check(draft.page)
+    if reading.method is not None:
+        draft.examined = Examination(page=draft.page)
+        return
+    if reading.template is not None:
+        applied = reading.template.apply(draft.page, draft.origin)
+        draft.examined, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
+    else:
+        draft.examined = load_default_extractor().examine(draft.page, draft.origin)
+    if (refusal := draft.examined.refusal) is not None:
+        raise PageError(refusal.reason, refusal.detail)
+
+
 def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
-    """Find the body with the method of the options.
+    """Find the body with the method of the options, in a page that is classified first.
 
     Raises:
         PageError: the page contains no article.
     """
-    _check(draft.page)
-    if reading.method is None:
-        if reading.template is not None:
-            applied = reading.template.apply(draft.page, draft.origin)
-            found, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
-        else:
-            found = load_default_extractor().examine(draft.page, draft.origin)
-        if found.refusal is not None:
-            raise PageError(found.refusal.reason, found.refusal.detail)
-        draft.body, draft.likely = found.body, found.probabilities.tolist()
-    else:
+    if draft.examined is None:
+        classify_page(draft, reading)
+    if reading.method is not None:
         draft.body = reading.method(draft.page)
+    elif draft.examined is not None:
+        draft.body, draft.likely = draft.examined.body, draft.examined.probabilities.tolist()
     if draft.body is None or not draft.body.paragraphs:
         raise PageError(PageReason.NO_BODY)
 
@@ -260,25 +275,33 @@ def finish(draft: ExtractionState, reading: ExtractionOptions) -> Article:
     Raises:
         PageError: a required attribute is missing.
     """
-    body, dates, metadata = draft.body, draft.dates, draft.metadata
-    if body is None or dates is None or metadata is None:
+    if draft.body is None:
         raise PageError(PageReason.NO_BODY)
-    headline = body.headline or metadata.headline
+    article = build_article(draft, reading)
+    check_attributes(article, reading.required)
+    return article
+
+
+def check_attributes(article: Article, required: Collection[str]) -> None:
+    """Refuse a record without an attribute that is required of it.
+
+    Raises:
+        PageError: the reason names the attribute.
+    """
     present = {
-        "title": headline,
-        "description": metadata.description,
-        "source": draft.page.url or "source" not in reading.required,
-        "date": dates.published,
-        "body": body.paragraphs,
-    }
+        "title": article.title, "description": article.description and not article.description_is_lead, "source": article.url,
+        "date": article.published_at, "body": article.paragraphs,
+    }  # fmt: skip
     for attribute, reason in ATTRIBUTES.items():
-        if attribute in reading.required and not present[attribute]:
+        if attribute in required and not present[attribute]:
             raise PageError(reason)
-    return _article(draft, reading, dates, metadata, headline or "")
 
 
-def _article(draft: ExtractionState, reading: ExtractionOptions, dates: Dates, metadata: Metadata, headline: str) -> Article:
-    body, published, modified = draft.body, dates.published, dates.modified
+def build_article(draft: ExtractionState, reading: ExtractionOptions, headline: str | None = None) -> Article:
+    """Return the record of the steps that were taken, with this headline if one is given; fields of other steps are empty."""
+    body, dates, metadata = draft.body, draft.dates or Dates(), draft.metadata or Metadata()
+    headline = headline or (body.headline if body else None) or metadata.headline or ""
+    published, modified = dates.published, dates.modified
     paragraphs = body.paragraphs if body else ()
     lead = body.lead if body else None
     return Article(
@@ -374,8 +397,6 @@ def _record_without_body(draft: ExtractionState, reading: ExtractionOptions) -> 
         read_metadata(draft, reading)
     if draft.dates is None:
         read_dates(draft, reading)
-    if draft.dates is None or draft.metadata is None:  # for the type checker: the two lines above filled them
-        raise PageError(PageReason.FAULT)
-    headline = (found.headline if found else None) or draft.metadata.headline or draft.page.title
-    record = _article(draft, reading, draft.dates, draft.metadata, headline).as_dict()
-    return record | {"title": headline or None, "body": None, "paragraphs": []}
+    declared = draft.metadata.headline if draft.metadata else None
+    headline = (found.headline if found else None) or declared or draft.page.title
+    return build_article(draft, reading, headline).as_dict() | {"title": headline or None, "body": None, "paragraphs": []}

@@ -76,6 +76,23 @@ def test_commands_that_read_the_database_load_nothing_that_reads_pages(folder: P
     assert seconds < 2.0  # .5 s on a quiet machine
 
 
+def test_the_extractor_loads_neither_the_crawler_nor_the_database_nor_the_web_application(folder: Path) -> None:
+    code = (
+        "import sys; from newscrawler import extract; from newscrawler.extraction import read_record; "
+        "read_record('<h1>Bridge</h1><p>The council opened the bridge on Monday, 2 November 2026.</p>', 'https://a.example/1'); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+
+    heavy = {
+        "scrapy", "twisted", "sqlalchemy", "alembic", "fastapi", "starlette", "jinja2", "uvicorn", "rich", "cryptography", "psutil",
+        "tomlkit", "prometheus_client", "tldextract",
+    }  # fmt: skip
+    assert "lxml" in done.stdout.split()
+    assert not heavy & set(done.stdout.split())
+
+
 def test_the_package_exports_the_function_whatever_was_loaded_and_the_extractor_needs_no_published_method(folder: Path) -> None:
     code = (
         "import sys, newscrawler.extraction.pipeline; assert 'newscrawler.research.methods' not in sys.modules; "

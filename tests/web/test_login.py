@@ -186,12 +186,3 @@ def test_other_machines_may_ask_only_where_somebody_has_to_log_in(site: Site) ->
     WebServer(configuration, "0.0.0.0", 8765, user_header="Remote-User")
     site.account("anna", Role.READER)
     WebServer(configuration, "0.0.0.0", 8765)
-
-
-def test_the_base_installation_says_what_the_web_application_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    from newscrawler.cli import web
-
-    monkeypatch.setattr(web, "find_spec", lambda name: None if name == "fastapi" else name)
-
-    with pytest.raises(ConfigError, match=r"needs fastapi: pip install 'polite-newscrawler\[web\]'"):
-        web.require_web()

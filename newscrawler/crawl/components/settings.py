@@ -147,7 +147,13 @@ DOWNLOADER_STATS = False  # the run's own figures are kept with it
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"  # the frontier's unique key does it
 
 SCHEDULER = "newscrawler.crawl.SqlScheduler"
-ITEM_PIPELINES = {"newscrawler.crawl.ArticlePipeline": 100, "newscrawler.crawl.SqlStoragePipeline": 500}
+ITEM_PIPELINES = {
+    "newscrawler.crawl.BlockDetectionPipeline": 100,
+    "newscrawler.crawl.MetadataPipeline": 200,
+    "newscrawler.crawl.DateExtractionPipeline": 300,
+    "newscrawler.crawl.FallbackPipeline": 400,
+    "newscrawler.crawl.SqlStoragePipeline": 500,
+}
 LOG_LEVEL = "INFO"
 LOG_VERSIONS: list[str] = []  # eleven lines before each crawl; `scrapy version -v` prints them
 

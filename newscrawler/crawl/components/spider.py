@@ -1,8 +1,14 @@
-"""The spider: request the URLs that the scheduler leases, and yield their records to the pipelines."""
+"""The spider of a portal: from the start page through its sections (subportals) to its articles.
+
+The scheduler leases the most promising URL of the frontier, `make_request` makes the request, and `read` is the callback: it
+classifies the links of the page, which go into the frontier, and the page itself. The item pipelines (`pipelines.py`) read and
+store its article.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,15 +19,19 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from newscrawler.crawl.components.addon import is_given, read_command_line
 from newscrawler.crawl.components.signals import run_ended
 from newscrawler.crawl.hosts.failures import StoppingError
 from newscrawler.crawl.process.threads import run_in_reading_thread
+from newscrawler.crawl.reading.article_reader import ArticleReader
+from newscrawler.crawl.reading.listings import admit_links, list_links
 from newscrawler.crawl.reading.responses import read_failure, read_response, read_whole, retry_first
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, WHOLE, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
+from newscrawler.page import Document
 from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind
 
@@ -40,6 +50,7 @@ class PortalSpider(Spider):
         super().__init__(**kwargs)
         self.run = run
         self._portal = run.portal
+        self.reader: ArticleReader
 
     @classmethod
     def from_crawler(
@@ -49,17 +60,21 @@ class PortalSpider(Spider):
         """Make it for a run, or for the portal of the arguments, with the portal's settings.
 
         Raises:
-            ConfigError: the portal or a contact is missing.
+            ConfigError: the portal or a contact is missing, or a setting of the command line is not possible.
             StoreError: the database cannot be opened.
         """
         if run is None:
             with _log_in_one_line():
-                run = CrawlRun.from_arguments(portal=portal, url=url)
+                keys = read_command_line(crawler.settings)
+                run = CrawlRun.from_arguments(portal=portal, url=url, contact=crawler.settings.get("CONTACT"), keys=keys)
             crawler.signals.connect(log_summary, signal=run_ended)
         for name, value in run.make_settings().items():
-            crawler.settings.set(name, value, priority="spider")
+            given = crawler.settings.getdict(name) if isinstance(value, dict) and is_given(crawler.settings, name) else {}
+            crawler.settings.set(name, {**value, **given} if given else value, priority="cmdline" if given else "spider")
         run.connect(crawler)
-        return super().from_crawler(crawler, *args, run=run, **kwargs)
+        spider = super().from_crawler(crawler, *args, run=run, **kwargs)
+        spider.reader = ArticleReader(run, crawler)
+        return spider
 
     async def start(self) -> AsyncIterator[Request]:
         """Begin the run; the scheduler leases its URLs."""
@@ -97,16 +112,47 @@ class PortalSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[dict[str, Any] | Request]:
         """Yield the record of a page and its links, for `scrapy parse`."""
-        lease = LeasedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
-        item = read_response(lease, response, self.run.link_policy, self.run.rights)
+        response.meta[LEASE] = LeasedUrl(id=0, url=response.url, kind=FrontierKind.SECTION)
+        item = self.classify(response)
         yield read_record(response.body, response.url, reading=self.run.reading)
         for found in item.found:
             yield Request(found.url)
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
-        """Yield the record of an answer."""
+        """Classify the links of a page, then the page, and yield its record to the item pipelines."""
+        item = await run_in_reading_thread(self.classify, response)
+        for kind, number in Counter(found.kind for found in item.found).items():
+            self.crawler.stats.inc_value(f"links/{kind}", number)
+        yield item
+
+    def classify(self, response: Response) -> FetchedUrl:
+        """Return the record of a response: what came, where it leads, and whether it may be an article.
+
+        An error, a redirect, a challenge or a feed is known by the response; only a page has links and a kind.
+        """
         read = read_whole if response.meta.get(WHOLE) else read_response
-        yield await run_in_reading_thread(read, response.meta[LEASE], response, self.run.link_policy, self.run.rights)
+        item = read(response.meta[LEASE], response, self.run.link_policy, self.run.rights)
+        if item.draft is None:
+            return item
+        item = self.classify_links(item, item.draft.page)
+        item = self.reader.classify(item)  # article, listing, error page, wall, …: by its blocks, declarations and origin
+        logger.debug("%s: %s", item.lease.url, item.reason or "may be an article")
+        return item
+
+    def classify_links(self, item: FetchedUrl, page: Document) -> FetchedUrl:
+        """Return the record with the URLs for the frontier: each link of the page is classified, and admitted by its kind.
+
+        Articles and sections (subportals) of the portal are admitted, the likelier the earlier; others rarely. Feeds, sitemaps and
+        archives that the page names are added.
+        """
+        policy, here = self.run.link_policy, page.url or ""
+        links = list_links(page, item.lease, policy)
+        if policy.leads_on(item.lease.url) and item.decision.follows_links:
+            links = tuple(link._replace(verdict=policy.classify(link, here)) for link in links)
+        if logger.isEnabledFor(logging.DEBUG):
+            for link in links:
+                logger.debug("%s -> %s: %s", here, link.url, link.verdict)
+        return admit_links(item, page, links, policy)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:
         """Yield the record of a failure; an error of the database ends the run."""

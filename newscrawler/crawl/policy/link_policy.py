@@ -62,6 +62,7 @@ _MAYBE_AN_ARTICLE = 0.2
 #: Kinds whose pages are stored as articles only if they declare themselves one.
 HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
 _OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
+_ANOTHER_HOST = UrlVerdict(label=UrlKind.EXTERNAL, score=1.0, why="another host")
 #: Source of an entry's date in the article's record.
 _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
 #: Added for a link further from the start, up to this.
@@ -157,6 +158,22 @@ class LinkPolicy:
         """Return whether a page is of another host, whose links are not followed."""
         return self.portal.external_pages and not self.scope.allows_host(url)
 
+    def leads_on(self, url: str) -> bool:
+        """Return whether the links of a page lead to further URLs."""
+        return self.follows_links and not self.is_external(url)
+
+    def classify(self, link: FoundLink, here: str) -> UrlVerdict:
+        """Return where a link on the page `here` leads: to an article, a section (a subportal), another kind of page, another host.
+
+        The hosts of the portal are filtered first. Then the classifier judges the address (words, numbers, query string), the text
+        and the place of the link, and the portal's pages with such addresses correct it.
+        """
+        if not self.scope.allows_canonical(link.url):
+            return _ANOTHER_HOST
+        url = self.profile.parameters.remove_from(link.url)
+        verdict = self.classifier(PageLink(href=self._strip_home(url), page_url=here, anchor=link.anchor, where=link.where))
+        return self.profile.correct(url, verdict)
+
     def may_follow(self, link: FoundLink) -> bool:
         """Return whether a link may be followed: without nofollow, or if the portal disregards it."""
         return "nofollow" not in link.rel or LINKS in self.portal.disregard
@@ -234,9 +251,7 @@ class LinkPolicy:
 
     def _admit_page(self, url: str, link: FoundLink, here: str, leased: LeasedUrl, depth: int) -> FoundUrl | None:
         """Return a page of the portal by its classification."""
-        at_home = self._strip_home(url)
-        verdict = self.classifier(PageLink(href=at_home, page_url=here, anchor=link.anchor, where=link.where))
-        verdict, should_fetch = self.profile.assess(url, verdict)
+        verdict = link.verdict or self.classify(link, here)
         is_further = link.is_further and url == link.url and verdict.label is not UrlKind.ARTICLE
         if is_further or verdict.why == "pagination":  # rel=next of an article is often the next article
             found = self._found(url, FrontierKind.SECTION, "pagination", PRIORITY["pagination"], depth)
@@ -244,9 +259,9 @@ class LinkPolicy:
             return replace(found, kind=FrontierKind.OTHER, why=leased.why) if leased.kind == FrontierKind.OTHER else found
         if verdict.label is UrlKind.OTHER and _is_useless(verdict):
             return None
-        if verdict.label is UrlKind.SECTION and (word := _find_repeated_list(at_home)):
+        if verdict.label is UrlKind.SECTION and (word := _find_repeated_list(self._strip_home(url))):
             return self._found(url, FrontierKind.OTHER, word, PRIORITY["other"], depth)
-        if not should_fetch:
+        if not self.profile.is_due(url, verdict):
             self.profile.note_skipped(url)
             return None
         if verdict.label is UrlKind.ARTICLE and (self.profile.is_twin(url) or self._is_known_in_other_form(url)):

@@ -69,13 +69,15 @@ class PortalProfile:
             self._fallbacks = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
 
-    def assess(self, url: str, verdict: UrlVerdict) -> tuple[UrlVerdict, bool]:
-        """Return the corrected verdict on a link, and whether to request it."""
+    def correct(self, url: str, verdict: UrlVerdict) -> UrlVerdict:
+        """Return the verdict on a link as the pages with such addresses correct it."""
         record = self._records.get(make_pattern(url))
-        if record is None or not record.fetched:
-            return verdict, True
-        better = correct_verdict(verdict, record)
-        return better, record.unproductive == 0 or should_request(better, record)
+        return verdict if record is None or not record.fetched else correct_verdict(verdict, record)
+
+    def is_due(self, url: str, verdict: UrlVerdict) -> bool:
+        """Return whether to request a link with a corrected verdict: such pages are productive, or a probe is due."""
+        record = self._records.get(make_pattern(url))
+        return record is None or not record.fetched or record.unproductive == 0 or should_request(verdict, record)
 
     def is_useless(self, url: str) -> bool:
         """Return whether no page of a URL's pattern was an article, and the next probe of it is not due."""

@@ -1,4 +1,7 @@
-"""From the page of a portal to its article, or to the reason why there is none. A bad page never stops a crawl."""
+"""From the page of a portal to its article, or to the reason why there is none. A bad page never stops a crawl.
+
+The spider classifies the page, and each item pipeline takes a step; other forms of a page take all of them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,16 @@ from newscrawler.crawl.run.items import WHOLE, FetchedUrl
 from newscrawler.discovery import PRIORITY, Sketch, find_twins, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
 from newscrawler.errors import ABOUT_THE_PORTAL, FRONT_PAGE, MISSING_ATTRIBUTES, PageError, PageReason
-from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_article, read_dates, read_metadata
+from newscrawler.extraction import (
+    ExtractionOptions,
+    ExtractionState,
+    classify_page,
+    detect_body,
+    finish,
+    read_article,
+    read_dates,
+    read_metadata,
+)
 from newscrawler.extraction.body import (
     LEAST_ANCHORED,
     AnchoredArticle,
@@ -50,7 +62,7 @@ logger = logging.getLogger(__name__)
 
 
 class ArticleReader:
-    """Read the articles of a portal's pages, with the state of its run."""
+    """Read the articles of a portal's pages step by step, with the state of its run."""
 
     def __init__(self, run: CrawlRun, crawler: Crawler) -> None:
         self._link_policy = run.link_policy
@@ -61,38 +73,77 @@ class ArticleReader:
         self._ways = Fallbacks(run, crawler)
         self._run = run
 
-    async def read(self, item: FetchedUrl) -> FetchedUrl:
-        """Return the record with the article, or with the reason why there is none."""
+    def classify(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of a page that may be an article; of another, with the reason: a listing, an error, a wall, ….
+
+        A portal's template takes the place of the models where the page fits it. To be called in the reading thread.
+        """
+        return item if self._ways.needs_browser(item) else self._classify(item)
+
+    async def detect_blocks(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with the blocks of the article: those of the page, and of its further pages, which are requested."""
+        if not self._is_open(item):
+            return item
         try:
-            read = await self._ways.read(item, self._read)
+            return await self._detect_blocks(item)
+        except SubrequestError as error:
+            return fail_for_now(error.item, error.__cause__, str(error))
+
+    async def read_metadata(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with the metadata, such as the language in which dates are read."""
+        return await run_in_reading_thread(self._try, item, self._read_metadata) if self._is_open(item) else item
+
+    async def read_dates(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with the dates."""
+        return await run_in_reading_thread(self._try, item, self._read_dates) if self._is_open(item) else item
+
+    async def finish(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with the article: of the page, or of another form of it, if it shows none; or with the reason."""
+        try:
+            first = item if self._ways.needs_browser(item) else await run_in_reading_thread(self._end, item)
+            if first.article is not None and not first.sources:
+                self._profile.twins.note_whole(first.lease.url, first.whole_url)
+            read = await self._ways.read(item, first, self._read)
         except SubrequestError as error:
             read = await run_in_reading_thread(self._close, fail_for_now(error.item, error.__cause__, str(error)))
         if item.answer is not None and item.answer.meta.get(WHOLE) and read.article is None and read.state is UrlState.DONE:
             read = retry_first(read, self._link_policy)
         return replace(read, answer=None)
 
-    async def _read(self, item: FetchedUrl) -> FetchedUrl:
-        """Return the record of a page as it is."""
-        item, parts, longer = await run_in_reading_thread(self._begin, item)
-        whole, length = parts[0] if parts and is_whole(parts[0]) else None, _count_paragraphs(item)
-        if longer is not None:
-            item = await run_in_reading_thread(self._end, await self._parts.yield_to(item, longer))
-        elif parts:
-            item = await run_in_reading_thread(self._end, await self._parts.join_pages(item, parts))
-        if item.article is not None and not item.sources:
-            is_longer = len(item.article.paragraphs) > length
-            self._profile.twins.note_whole(item.lease.url, whole if is_longer else None)
-        return item
+    def _is_open(self, item: FetchedUrl) -> bool:
+        """Return whether the next step applies to a page."""
+        return item.is_readable and not self._ways.needs_browser(item)
 
-    def _begin(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str], str | None]:
-        """Read the page; return the further pages of its article that have to be read, too, and the one that may have it whole."""
+    async def _read(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record of another form of a page, by all steps."""
+        item = await run_in_reading_thread(self._classify, item)
+        return await run_in_reading_thread(self._read_fields, await self._detect_blocks(item))
+
+    def _read_fields(self, item: FetchedUrl) -> FetchedUrl:
+        return self._end(self._try(self._try(item, self._read_metadata), self._read_dates))
+
+    def _classify(self, item: FetchedUrl) -> FetchedUrl:
         if item.is_readable and is_front(item.lease.url):
             item = item.refuse(PageReason.LISTING, FRONT_PAGE)
         if anchored := self._read_anchored(item):
-            item = replace(item, anchored=anchored).refuse(PageReason.LISTING, f"{len(anchored)} articles with anchors")
-            return self._close(item), [], None
+            return replace(item, anchored=anchored).refuse(PageReason.LISTING, f"{len(anchored)} articles with anchors")
         if self._run.news_filter is not None:
             item = self._try(item, self._run.news_filter.check)
+        return self._try(item, classify_page)
+
+    async def _detect_blocks(self, item: FetchedUrl) -> FetchedUrl:
+        item, parts, longer = await run_in_reading_thread(self._detect_own_blocks, item)
+        if longer is not None:
+            return await self._parts.yield_to(item, longer)
+        if not parts or item.draft is None or item.draft.body is None:
+            return item
+        length = len(item.draft.body.paragraphs)
+        joined = await self._parts.join_pages(item, list(parts))
+        is_longer = len(item.draft.body.paragraphs) > length
+        return replace(joined, whole_url=parts[0]) if is_longer and is_whole(parts[0]) else joined
+
+    def _detect_own_blocks(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str], str | None]:
+        """Read the page; return the further pages of its article that have to be read, too, and the one that may have it whole."""
         item = self._try(item, detect_body)
         item = self._try(item, self._refuse_page_of_article)
         if (first := self._parts.find_first(item)) is not None:
@@ -101,8 +152,7 @@ class ArticleReader:
             item = self._parts.skip_others(item)
         if item.sources and item.answer is not None and item.answer.meta.get(WHOLE):
             parts = []
-        longer = self._parts.find_longer(item) if not parts and not item.sources else None
-        return (item, parts, longer) if parts or longer else (self._end(item), [], None)
+        return item, parts, self._parts.find_longer(item) if not parts and not item.sources else None
 
     def _read_anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read the articles of a page with several; none: it has one or none."""
@@ -129,8 +179,6 @@ class ArticleReader:
         return replace(article, title=found.headline, canonical_url=None)
 
     def _end(self, item: FetchedUrl) -> FetchedUrl:
-        item = self._try(item, self._read_metadata)  # names the language, in which dates are read
-        item = self._try(item, self._read_dates)
         item = self._try(item, lambda draft, _: self._refuse_other_kind(item.lease, draft))
         return self._close(self._try(item, finish))
 
@@ -222,10 +270,6 @@ class ArticleReader:
             outcome = UrlOutcome.LISTING if is_listing else UrlOutcome.NOTHING
         raw = () if self._link_policy.is_external(item.lease.url) else item.raw  # nothing is learned from another host's pages
         return _remove_forbidden(replace(item, draft=None, outcome=outcome, drift_note=drift_note, raw=raw), self._run.removals)
-
-
-def _count_paragraphs(item: FetchedUrl) -> int:
-    return len(item.draft.body.paragraphs) if item.draft is not None and item.draft.body is not None else 0
 
 
 def _is_caption(draft: ExtractionState) -> bool:

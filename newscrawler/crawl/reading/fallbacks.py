@@ -18,6 +18,7 @@ from scrapy.http import HtmlResponse, Response
 from newscrawler.article import FROM_FEED, is_cut
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.process.threads import run_in_reading_thread
+from newscrawler.crawl.reading.listings import admit_links, list_links
 from newscrawler.crawl.reading.rendering import MOST_REQUESTS, PageVisit, Rendering, RenderingFailedError
 from newscrawler.crawl.reading.responses import find_reservations, get_header, make_raw_page, read_response
 from newscrawler.crawl.reading.subrequests import fail_for_now, send_subrequest
@@ -64,26 +65,34 @@ class Fallbacks:
         self._always = run.portal.render == "always"
         self._consents = bool(run.portal.consent)
 
-    async def read(self, item: FetchedUrl, read: Read) -> FetchedUrl:
+    def needs_browser(self, item: FetchedUrl) -> bool:
+        """Return whether a page is read only as the browser builds it."""
+        return self._always and item.draft is not None and item.decision.refusal is None
+
+    async def read(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
         """Return the record of a page; where it shows no text, or only its beginning, in another way, if one brings an article.
+
+        Args:
+            item: the page, with its draft.
+            first: its record as it is.
+            read: reads another form of it.
 
         Raises:
             SubrequestError: another way fails for now.
         """
-        first = await self._read_page(item, read)
+        first = await self._read_page(item, first, read)
         entry = self._link_policy.get_entry(item.lease.url) if item.answer is not None and _lacks_article(first) else None
         if entry is None:
             return first
         found = await read(await run_in_reading_thread(self._derive_from_entry, item, entry))
         return _join_entry(first, found)
 
-    async def _read_page(self, item: FetchedUrl, read: Read) -> FetchedUrl:
+    async def _read_page(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
         """Return the record of a page, by requests where it needs some."""
-        if self._always and item.draft is not None and item.decision.refusal is None:
+        if self.needs_browser(item):
             return await self._read_built(item, item, read)
-        first = await read(item)
         if first.article is not None:
-            self._profile.note_fallback(await run_in_reading_thread(_find_way, item), article=True)
+            self._profile.note_fallback(await _find_way(item), article=True)
         elif await run_in_reading_thread(_lacks_text, item, first):
             async with self._turn:
                 return await self._try_alternates(item, first, read)
@@ -201,12 +210,12 @@ def _is_empty_listing(item: FetchedUrl, first: FetchedUrl) -> bool:
     return articles <= _FEW_LINKS and next(item.draft.page.root.iter("script"), None) is not None
 
 
-def _find_way(item: FetchedUrl) -> Fallback:
+async def _find_way(item: FetchedUrl) -> Fallback:
     """Return by which way the article of a page was read without another request."""
     draft = item.draft
-    if draft is None or draft.body is None or draft.body.elements or shows_text(draft.page):
+    if draft is None or draft.body is None or draft.body.elements:
         return Fallback.HTML
-    return Fallback.STATE
+    return Fallback.HTML if await run_in_reading_thread(shows_text, draft.page) else Fallback.STATE
 
 
 def _lacks_text(item: FetchedUrl, first: FetchedUrl) -> bool:
@@ -259,6 +268,9 @@ def derive_page(
     assert item.answer is not None
     response = _replace_body(item.answer, body, content_type)
     read = read_response(item.lease, response, link_policy, rights)
+    if read.draft is not None:
+        links = list_links(read.draft.page, item.lease, link_policy)
+        read = admit_links(read, read.draft.page, links, link_policy)
     kind = (("Content-Type", content_type),)
     page = RawPage(url=response.url, fetched_at=item.fetched_at, headers=kind, body=body, record=RecordKind.RESOURCE)
     return replace(

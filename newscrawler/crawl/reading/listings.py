@@ -71,32 +71,41 @@ def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
     return replace(item, found=link_policy.find(answer, item.lease), outcome=UrlOutcome.LISTING)
 
 
-def read_links(item: FetchedUrl, page: Document, link_policy: LinkPolicy) -> FetchedUrl:
-    """Read the links of a page, and leave its text to the pipelines."""
+def open_page(item: FetchedUrl, page: Document) -> FetchedUrl:
+    """Return the record with its page, whose links and text are read next."""
     lease = item.lease
     hints = [DateHint(source=source, text=text) for source, text in lease.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
     draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_find_origin(lease))
+    return replace(item, draft=draft)
+
+
+def list_links(page: Document, lease: LeasedUrl, link_policy: LinkPolicy) -> tuple[FoundLink, ...]:
+    """Return the links of a page with their texts and places; of a listing also those that only its scripts name."""
     if lease.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
-    links, front_page_problem = collect_links(page), None
+    links = collect_links(page)
     if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
         links += collect_hidden_links(page, links)
         link_policy.portal_pages.note_anchors(page, link_policy.scope)
-    if lease.kind == FrontierKind.START:
-        front_page_problem = find_front_page_problem(page, links, link_policy.scope)
-    unfollowed = len(links)
+    return links
+
+
+def admit_links(item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy) -> FetchedUrl:
+    """Return the record with the URLs that go into the frontier, those that sources derive from the page included."""
+    is_start, unfollowed = item.lease.kind == FrontierKind.START, len(links)
     found: tuple[FoundUrl, ...] = ()
+    problem = find_front_page_problem(page, links, link_policy.scope) if is_start else None
     if item.decision.follows_links:
         unfollowed = sum(not link_policy.may_follow(link) for link in links)
         found = _find_urls(page, links, item, link_policy)
-    return replace(item, draft=draft, front_page_problem=front_page_problem, unfollowed=unfollowed, found=found)
+    return replace(item, front_page_problem=problem, unfollowed=unfollowed, found=found)
 
 
 def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, link_policy: LinkPolicy) -> tuple[FoundUrl, ...]:
     """Return the URLs to which a page leads, with dates and sections of a listing, and a probe if one is due."""
     lease, here = item.lease, page.url or ""
-    if not link_policy.follows_links or link_policy.is_external(lease.url):
+    if not link_policy.leads_on(lease.url):
         return ()
     link_policy.portal_pages.note_links(links)
     followed = () if link_policy.is_external(here) else links

@@ -15,7 +15,7 @@ from newscrawler.article import Reservation
 from newscrawler.config import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, ReservedError, StoppingError, find_failure
 from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.crawl.reading.listings import read_json, read_links, read_list
+from newscrawler.crawl.reading.listings import open_page, read_json, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
 from newscrawler.discovery import LeadKind, find_list_kind, find_refresh
 from newscrawler.discovery.urls import canonicalize, find_category, fold
@@ -40,7 +40,7 @@ _LARGEST_CHALLENGE, _FIRST_WORDS = 512 * 1024, 8
 
 
 def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
-    """Return the record of an answer: links and reservations of a page, not yet its text."""
+    """Return the record of an answer: an outcome, the entries of a list, or a page with its reservations, to be classified."""
     item = FetchedUrl(
         lease=lease,
         fetched_at=response.meta.get(FETCHED_AT) or datetime.now(UTC),
@@ -233,7 +233,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
         return _read_redirect(item, response, target, link_policy)
     if lease.kind != FrontierKind.START and link_policy.profile.is_missing(page):
         return item.refuse(PageReason.SOFT_404)
-    return read_links(_add_reservations(item, response, page, rights), page, link_policy)
+    return open_page(_add_reservations(item, response, page, rights), page)
 
 
 def get_header(response: Response, name: str) -> str | None:

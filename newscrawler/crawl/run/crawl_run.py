@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +21,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
-from newscrawler.config import Configuration, Portal
+from newscrawler.config import Configuration, Portal, check_contact
 from newscrawler.crawl.collections.filing import NewsFilter
 from newscrawler.crawl.components.addon import choose_portal, read_configuration
 from newscrawler.crawl.components.rights import make_page_rights
@@ -101,15 +101,17 @@ class CrawlRun(FrontierRun):
         return LinkPolicy.of(self._portal, today=datetime.now(UTC).date())
 
     @classmethod
-    def from_arguments(cls, *, portal: str | None = None, url: str | None = None) -> Self:
-        """Make it from the arguments of `scrapy crawl portal`, by the configuration of the current folder.
+    def from_arguments(cls, *, portal: str | None, url: str | None, contact: str | None, keys: Mapping[str, Any]) -> Self:
+        """Make it from the arguments and settings of `scrapy crawl portal`, by the configuration of the current folder.
 
         Raises:
             ConfigError: the portal or a contact is missing.
             StoreError: the database cannot be opened.
         """
         configuration = read_configuration()
-        chosen = choose_portal(configuration, portal=portal, url=url)
+        if contact:
+            configuration = configuration.model_copy(update={"contact": check_contact(contact)})
+        chosen = choose_portal(configuration, portal=portal, url=url, keys=keys)
         return cls(open_store(configuration.database_url), configuration, chosen, owns_store=True)
 
     def make_settings(self) -> dict[str, Any]:

@@ -69,6 +69,8 @@ class FetchedUrl(PageOutcome):
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
     #: Requests for further pages of the article, or for other forms of it.
     parts: int = 0
+    #: The page with all pages of the article, if its text is longer.
+    whole_url: str | None = None
     #: Other addresses of the article, as its page declares them, with the kind of the declaration.
     twins: Mapping[str, str] = field(default_factory=dict, repr=False)
     #: Links that are not followed because of nofollow.

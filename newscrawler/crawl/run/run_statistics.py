@@ -191,7 +191,7 @@ class RunStatistics:
         fruitful = fruitful or item.word in MISSING_ATTRIBUTES  # articles without a required attribute
         self.stop_rules.listed |= lease.kind == FrontierKind.SITEMAP and len(item.found) >= LEAST_LISTED
         self.stop_rules.note_linked(url.url for url in item.found if url.why == "pagination")
-        if item.outcome in _SEEN and lease.kind in _PAGES:
+        if item.outcome in _SEEN and lease.kind in _PAGES and item.word not in MISSING_ATTRIBUTES:
             self.profile.note_page(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
         self.stop_rules.note(lease.url, lease.kind, lease.why, fruitful=fruitful)
 

@@ -250,3 +250,39 @@ def test_proxies_are_those_of_the_environment_or_that_of_the_portal(
 
     assert request.meta.get("proxy") == used
     assert (b"Proxy-Authorization" in request.headers) == ("secure" in (used or ""))
+
+
+def test_settings_of_the_command_line_apply_to_a_portal_or_are_refused_with_a_sentence(server: PortalServer, tmp_path: Path) -> None:
+    server.routes |= routes(6)
+    (tmp_path / "own.py").write_text(
+        "class Own:\n    def process_request(self, request):\n        request.headers['X-Own'] = '1'\n"
+        "class Counting:\n    def process_item(self, item):\n        print('COUNTED', item.url_id); return item\n"
+    )
+    start = ("crawl", "portal", "-a", f"url={server.url}", "-s", "DOWNLOAD_DELAY=0")
+    given = {
+        "CLOSESPIDER_ITEMCOUNT": "2", "DEPTH_LIMIT": "2", "DOWNLOAD_TIMEOUT": "7", "CONCURRENT_REQUESTS": "3", "MYEXT_KEY": "1",
+        "CONTACT": "me@corpus.example", "ROBOTSTXT_OBEY": "True", "ITEM_PIPELINES": '{"own.Counting": 50}',
+        "DOWNLOADER_MIDDLEWARES": '{"own.Own": 900}', "DEFAULT_REQUEST_HEADERS": '{"X-Theirs": "2"}',
+    }  # fmt: skip
+
+    crawled = scrapy(tmp_path, *start, *(part for name, value in given.items() for part in ("-s", f"{name}={value}")))
+    refused = {
+        name: scrapy(tmp_path, *start, "-s", f"{name}={value}")
+        for name, value in (
+            ("ROBOTSTXT_OBEY", "False"), ("JOBDIR", "x"), ("DOWNLOAD_TIMEOUT", "soon"), ("URLLENGTH_LIMIT", "5"),
+            ("DOWNLOADER_MIDDLEWARES", '{"newscrawler.crawl.RobotsMiddleware": null}'), ("ARTICLE_DATABASE", "sqlite:///x"),
+        )
+    }  # fmt: skip
+    exported = scrapy(tmp_path, *start, "-O", "articles.jsonl")
+
+    assert "'run/new_articles': 2" in crawled.stderr, crawled.stderr
+    assert "COUNTED" in crawled.stdout
+    assert "'newscrawler.crawl.BlockDetectionPipeline'" in crawled.stderr
+    assert "me@corpus.example" in server.asked[-1].agent
+    for name, done in {**refused, "FEEDS": exported}.items():
+        assert done.returncode == 1, name
+        assert f"-s {name}" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert "robots.txt and reservations of the publisher always apply" in refused["ROBOTSTXT_OBEY"].stderr
+    assert "is not a number" in refused["DOWNLOAD_TIMEOUT"].stderr
+    assert "newscrawler export" in exported.stderr

@@ -25,10 +25,10 @@ def test_a_pattern_that_was_guessed_wrong_is_corrected_by_a_few_pages() -> None:
     for link in links[:12]:
         profile.note_page(link, UrlKind.OTHER, fresh=0)
 
-    verdict, should_fetch = profile.assess(links[-1], guess)
+    verdict = profile.correct(links[-1], guess)
     assert guess.label is UrlKind.ARTICLE
     assert verdict.label is UrlKind.OTHER
-    assert not should_fetch
+    assert not profile.is_due(links[-1], verdict)
 
 
 def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
@@ -40,7 +40,7 @@ def test_a_barren_pattern_is_probed_again_after_a_while() -> None:
 
     asked = 0
     for link in links[8:]:
-        if profile.assess(link, guess)[1]:
+        if profile.is_due(link, profile.correct(link, guess)):
             asked += 1
             profile.note_page(link, UrlKind.OTHER, fresh=0)
         else:
@@ -57,9 +57,8 @@ def test_only_what_changed_is_stored_and_comes_back() -> None:
 
     assert [change["articles"] for change in changes] == [1]
     assert profile.take_changes() == []
-    assert PortalProfile(changes).assess(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", CLASSIFIERS["default"](PageLink(href=SITE)))[
-        1
-    ]
+    verdict = CLASSIFIERS["default"](PageLink(href=SITE))
+    assert PortalProfile(changes).is_due(f"{SITE}/zpravy/pet-sest-sedm-osm-102.html", verdict)
 
 
 def test_what_a_crawl_learned_is_shown(server: PortalServer, crawl: Crawl, tmp_path: Path) -> None:

@@ -19,15 +19,15 @@ import time
 from newscrawler.cli.main import main
 from newscrawler.crawl.reading import article_reader
 
-detect_body = article_reader.detect_body
+classify_page = article_reader.classify_page
 
 def slow(draft, reading):
     until = time.monotonic() + {SECONDS} * draft.page.url.endswith("{address(0)}")
     while time.monotonic() < until:
         pass
-    return detect_body(draft, reading)
+    return classify_page(draft, reading)
 
-article_reader.detect_body = slow
+article_reader.classify_page = slow
 main()
 """
 
