@@ -252,7 +252,9 @@ def test_proxies_are_those_of_the_environment_or_that_of_the_portal(
     assert (b"Proxy-Authorization" in request.headers) == ("secure" in (used or ""))
 
 
-def test_settings_of_the_command_line_apply_to_a_portal_or_are_refused_with_a_sentence(server: PortalServer, tmp_path: Path) -> None:
+def test_settings_of_the_command_line_apply_to_a_portal_or_are_refused_with_a_sentence(
+    server: PortalServer, tmp_path: Path
+) -> None:
     server.routes |= routes(6)
     (tmp_path / "own.py").write_text(
         "class Own:\n    def process_request(self, request):\n        request.headers['X-Own'] = '1'\n"
