@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
@@ -27,6 +27,7 @@ from newscrawler.politeness.identity import (
     get_directory_url,
     load_keys,
     make_bot_page,
+    read_published_keys,
     rotate_keys,
     save_key,
     sign_directory,
@@ -185,6 +186,30 @@ def _find_problems(base: str, keys: tuple[SigningKey, ...]) -> Iterator[str]:
         return
     if status != 200:
         yield f"{base}{BOT_PAGE} answers {status}; operators look there for who you are"
+
+
+def fetch_public_keys(place: str) -> list[Mapping[str, Any]]:
+    """Return the public keys (JWK) of a file, or of the site that publishes an identity.
+
+    Raises:
+        ConfigError: there are none.
+    """
+    try:
+        if "://" in place:
+            url = get_directory_url(check_web_address(place).rstrip("/"))
+            status, _, body = _get(url, MOST_DIRECTORY_BYTES + 1)
+            if status != 200:
+                raise ConfigError(f"{url} answers {status}, so no keys can be read there")
+        else:
+            body = Path(place).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{place} cannot be read: {getattr(error, 'reason', None) or error.strerror or error}") from error
+    except ValueError as error:
+        raise ConfigError(f"{place} is not a web address{error}") from error
+    keys = read_published_keys(body)
+    if not keys:
+        raise ConfigError(f"{place} contains neither a public key (JWK) nor a directory of keys")
+    return keys
 
 
 def _get(url: str, most: int) -> tuple[int, dict[str, str], bytes]:

@@ -12,6 +12,7 @@ import click
 from newscrawler import __version__
 from newscrawler.cli.export import make_deduplication
 from newscrawler.cli.group import LazyGroup
+from newscrawler.cli.identity import fetch_public_keys
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import Whole, add_configuration_options, add_selection_options, json_option, open_known, purpose_option
 from newscrawler.cli.screen import format_time, make_articles_progress, print_listing, sanitize
@@ -22,12 +23,15 @@ from newscrawler.corpus.releases import (
     Recipe,
     create_release,
     difference,
+    find_signature_fault,
     hydrate,
     make_again,
     read_lines,
+    sign_release,
     verify,
 )
 from newscrawler.errors import ConfigError, counted
+from newscrawler.politeness.identity import load_keys
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import ReleaseRecord, Selection
@@ -101,7 +105,8 @@ def create_command(
         record = create_release(
             store, recipe, folder, disregarded=partial(list_disregarded, configuration), now=now, progress=make_articles_progress()
         )
-    click.echo(f"{counted(record.articles, 'article')} released as {name} in {folder}.")
+    is_signed = sign_release(folder, load_keys(configuration.identity_folder), now)
+    click.echo(f"{counted(record.articles, 'article')} released as {name} in {folder}{', signed' if is_signed else ''}.")
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
         click.echo(f"{counted(left, 'article')} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
 
@@ -181,21 +186,28 @@ def describe_release(record: ReleaseRecord) -> dict[str, Any]:
 
 @release_group.command("verify")
 @click.argument("folder", type=_FOLDER)
+@click.option("--signer", metavar="FILE|URL", help="Public key (JWK) or directory of keys by which its manifest must be signed.")
 @click.pass_context
-def verify_command(ctx: click.Context, /, *, folder: Path) -> None:
+def verify_command(ctx: click.Context, /, *, folder: Path, signer: str | None) -> None:
     """Compare the files of a release with the SHA-256 of its manifest. The exit code is 1 if one has changed.
+
+    With --signer, the manifest must be signed by a key of that file, or of the site that publishes the identity of its crawler.
 
     \b
     Example:
       newscrawler release verify news-2026.1
+      newscrawler release verify news-2026.1 --signer https://www.their.domain
     """
+    fault = find_signature_fault(folder, fetch_public_keys(signer)) if signer is not None else None
     found = verify(folder)
     for word, names in (("changed", found.changed), ("missing", found.missing), ("not of the release", found.strange)):
         for name in names:
             click.echo(f"{word}: {sanitize(name)}")
-    if not found.is_whole:
+    if fault is not None:
+        click.echo(f"not signed by {sanitize(signer or '')}: {sanitize(fault)}")
+    if not found.is_whole or fault is not None:
         ctx.exit(1)
-    click.echo(f"All {found.files} files are as they were released.")
+    click.echo(f"All {found.files} files are as they were released{', and signed' if signer else ''}.")
 
 
 @release_group.command("diff")

@@ -19,12 +19,13 @@ INLINE = frozenset({
     "label", "mark", "math", "q", "ruby", "rb", "rp", "rt", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
     "tt", "u", "var", "wbr", "nobr", "o:p", "img", "picture", "source", "button", "input", "meta", "link",
 })  # fmt: skip
-#: Signs that take no room and part no words: soft hyphen, zero-width space, word joiner, BOM, marks of direction. The joiners of
-#: Persian, of the scripts of India and of emoji (U+200C, U+200D) belong to the spelling.
-INVISIBLE = "\u00ad\u200b\u2060\ufeff\u200e\u200f"
+#: Signs that take no room and part no words: soft hyphen, zero-width space, word joiner, BOM, marks of direction, and overrides of
+#: direction, which make a name look like another. The joiners of Persian, of the scripts of India and of emoji (U+200C, U+200D)
+#: belong to the spelling.
+INVISIBLE = "\u00ad\u200b\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 INVISIBLE_ENTITIES = re.compile(
-    r"&(?:shy\b|ZeroWidthSpace|NoBreak|lrm\b|rlm\b|#0*(?:173|8203|8288|65279|8206|8207)(?!\d)|#[xX]0*(?:[aA][dD]|200[bBeEfF]|2060|"
-    r"[fF][eE][fF]{2})(?![\da-fA-F]));?"
+    r"&(?:shy\b|ZeroWidthSpace|NoBreak|lrm\b|rlm\b|#0*(?:173|8203|8288|65279|8206|8207|823[4-8]|829[4-7])(?!\d)|#[xX]0*(?:[aA][dD]|200[bBeEfF]|2060|"
+    r"202[a-eA-E]|206[6-9]|[fF][eE][fF]{2})(?![\da-fA-F]));?"
 )
 _MARKS = MarksOnDemand()
 
@@ -43,7 +44,7 @@ def remove_invisible_signs(text: str) -> str:
 
 
 #: The same signs as JSON and JavaScript write them.
-_ESCAPES = re.compile(r"(?<!\\)\\u(?:00ad|200[bef]|2060|feff)", re.IGNORECASE)
+_ESCAPES = re.compile(r"(?<!\\)\\u(?:00ad|200[bef]|2060|202[a-e]|206[6-9]|feff)", re.IGNORECASE)
 
 
 def remove_escaped_signs(script: str) -> str:

@@ -73,14 +73,14 @@ class AddressRules:
         """Take them from the configuration.
 
         Args:
-            hosts: start URLs, and hosts in scope; a private address among them, or localhost, is allowed for this host.
-            networks: permitted private networks, such as 10.0.0.0/8.
+            hosts: start URLs, feeds and hosts in scope; an address of this machine among them is allowed for this host.
+            networks: permitted private networks, such as 10.0.0.0/8; an address elsewhere in private networks needs one.
         """
         at_hosts: set[tuple[str, Network]] = set()
         for host in hosts:
             name = (urlsplit(host).hostname or "" if "://" in host else host).strip("[]").rstrip(".").lower()
             address = parse_ip_address(name)
-            if address is not None:
+            if address is not None and address.is_loopback:
                 at_hosts.add((str(address), ipaddress.ip_network(address)))
             elif is_local_name(name):
                 at_hosts.update((name, network) for network in _LOOPBACK)

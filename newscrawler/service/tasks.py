@@ -23,8 +23,9 @@ from newscrawler.corpus import (
     refuse_empty_export,
 )
 from newscrawler.corpus.formats import FORMATS, Options, write_table
-from newscrawler.corpus.releases import Recipe, create_release, difference, verify
+from newscrawler.corpus.releases import Recipe, create_release, difference, sign_release, verify
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
+from newscrawler.politeness.identity import load_keys
 from newscrawler.store import Store
 from newscrawler.store.articles import Selection, StoredArticle
 from newscrawler.store.service import Job, JobKind, JobState
@@ -182,6 +183,7 @@ def _make_release(store: Store, job: Job, configuration: Configuration, progress
     folder = configuration.data_folder / "releases" / recipe.name
     left_out = partial(list_disregarded, configuration)
     record = create_release(store, recipe, folder, disregarded=left_out, now=now, progress=progress.note)
+    sign_release(folder, load_keys(configuration.identity_folder), now)
     return Done(message=f"{counted(record.articles, 'article')} released", path=folder.resolve())
 
 

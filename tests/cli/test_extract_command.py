@@ -264,7 +264,7 @@ def test_a_name_that_leads_into_a_private_network_is_not_followed(
 def test_a_redirect_into_a_private_network_is_not_followed(run: Run, site: Any) -> None:
     result = run("extract", f"{site.url}inward", "--contact", "me@example.org")
 
-    assert "address not allowed: 169.254.169.254 is no public address" in result.stderr
+    assert "address not allowed: 169.254.169.254 is not a public address" in result.stderr
 
 
 def test_a_single_fetch_takes_its_turn_and_keeps_robots_txt_where_there_is_a_database(run: Run, site: Any, folder: Path) -> None:

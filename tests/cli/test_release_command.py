@@ -95,9 +95,9 @@ def test_texts_are_rebuilt(run: Run, folder: Path) -> None:
         (["create", "r1", "--creator", "E", "--portal", "b"], 2, "the database has no portal b; it has: a"),
         (["create", "r1", "--creator", "E", "--language", "de"], 4, "no article matches the selection"),
         (["again", "r1", "--output", "x"], 2, "the database has no release r1; it has: none"),
-        (["verify", "."], 2, ". holds no release"),
-        (["diff", ".", "absent"], 2, ". holds no release"),
-        (["hydrate", ".", "--output", "x.jsonl"], 2, ". holds no release"),
+        (["verify", "."], 2, ". is not a release"),
+        (["diff", ".", "absent"], 2, ". is not a release"),
+        (["hydrate", ".", "--output", "x.jsonl"], 2, ". is not a release"),
         (["hydrate", ".", "--output", "x.pdf"], 2, "ends in no format"),
     ],
 )

@@ -195,7 +195,7 @@ def test_xlsx_is_read_by_openpyxl_with_types_and_without_formulas() -> None:
     assert sheet
     (heading, first, second) = list(sheet.iter_rows(values_only=True))
     row = dict(zip(heading, first, strict=True))
-    assert (row["title"], row["free"], row["confidence"], row["id"]) == ("=1+1 & <b>", False, 0.75, 1)
+    assert (row["title"], row["free"], row["confidence"], row["id"]) == ("'=1+1 & <b>", False, 0.75, 1)
     assert row["body"] == 'Úvodní věta.\nDruhý, "citovaný" odstavec.'
     assert sheet["E2"].data_type == "s"
     assert len(str(dict(zip(heading, second, strict=True))["body"])) == 32_767

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -16,8 +19,19 @@ from lxml import etree
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.corpus import Deduplication, Keep
-from newscrawler.corpus.releases import MadeAgain, Recipe, create_release, difference, hydrate, make_again, verify
+from newscrawler.corpus.releases import (
+    MadeAgain,
+    Recipe,
+    create_release,
+    difference,
+    find_signature_fault,
+    hydrate,
+    make_again,
+    sign_release,
+    verify,
+)
 from newscrawler.errors import ConfigError, ExportError
+from newscrawler.politeness.identity import generate_key
 from newscrawler.politeness.rights import Intent, Purpose
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import RecordedReservations, ReleaseRecord, Selection
@@ -357,3 +371,105 @@ def test_a_full_disk_leaves_nothing_of_a_release(tmp_path: Path, monkeypatch: py
         with pytest.raises(ConfigError, match="is there already"):
             release(store, tmp_path / "r")
     shutil.rmtree(tmp_path / "r")
+
+
+@pytest.mark.parametrize("kind", ["link to a folder", "link to a file", "pipe", "changed to a link"])
+def test_verification_looks_at_links_and_pipes_and_never_through_them(tmp_path: Path, kind: str) -> None:
+    with open_store(f"sqlite:///{tmp_path}/a.sqlite") as store:
+        fill(store)
+        release(store, tmp_path / "r")
+    strange = tmp_path / "r" / "data" / "more"
+    if kind == "pipe":
+        os.mkfifo(strange)
+    elif kind == "changed to a link":
+        strange = tmp_path / "r" / "documents.jsonl"
+        strange.rename(tmp_path / "elsewhere")
+        strange.symlink_to(tmp_path / "elsewhere")
+    else:
+        strange.symlink_to(tmp_path if kind == "link to a folder" else tmp_path / "a.sqlite")
+
+    found = verify(tmp_path / "r")
+
+    assert found.changed + found.strange == (strange.relative_to(tmp_path / "r").as_posix(),)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("manifest.json", "[]"),
+        ("manifest.json", "[" * 100_000),
+        ("manifest.json", '{"files": 3}'),
+        ("manifest.json", '{"files": [{"path": 3, "sha256": "a"}]}'),
+        ("manifest.json", '{"files": [["a", "b"]]}'),
+        ("documents.jsonl", "3\n"),
+        ("documents.jsonl", '{"url": "http://127.0.0.1/1"}\n'),
+        ("documents.jsonl", '{"id": "../x", "url": "u", "title_sha256": "0", "text_sha256": "0"}\n'),
+    ],
+)
+def test_a_release_of_the_wrong_shape_is_refused_with_a_sentence(tmp_path: Path, name: str, content: str) -> None:
+    with open_store(f"sqlite:///{tmp_path}/a.sqlite") as store:
+        fill(store)
+        release(store, tmp_path / "r")
+        (tmp_path / "r" / name).write_text(content)
+
+        with pytest.raises(ConfigError, match=name):
+            list(difference(tmp_path / "r", tmp_path / "r"))
+        with pytest.raises(ConfigError, match=name):
+            hydrate(store, tmp_path / "r", tmp_path / "out.jsonl")
+
+
+@pytest.mark.parametrize("after", ["part", "rename", "record"])
+def test_what_a_killed_call_left_is_finished_by_the_next_one(tmp_path: Path, after: str) -> None:
+    killed = f"""
+import os
+from newscrawler.store.articles.releases import Releases
+from newscrawler.corpus.releases import create
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from test_releases import fill, release
+from newscrawler.store import open_store
+from pathlib import Path
+die = lambda *_args, **_more: os._exit(9)
+folder = Path({str(tmp_path)!r})
+with open_store(f"sqlite:///{{folder}}/a.sqlite") as store:
+    fill(store)
+    if {after!r} == "part":
+        create._write_metadata_files = die
+    elif {after!r} == "rename":
+        store.releases.add = die
+    else:
+        Path.unlink = die
+    release(store, folder / "r")
+"""
+    assert subprocess.run([sys.executable, "-c", killed], check=False).returncode == 9
+    assert (tmp_path / "r").exists() is (after != "part")
+
+    with open_store(f"sqlite:///{tmp_path}/a.sqlite") as store:
+        if after == "record":
+            with pytest.raises(ConfigError, match="there is a release r already"):
+                release(store, tmp_path / "r")
+        else:
+            release(store, tmp_path / "r")
+        assert len(store.releases.all()) == 1
+
+    assert verify(tmp_path / "r").is_whole
+    assert sorted(path.name for path in tmp_path.iterdir() if "sqlite" not in path.name) == ["r"]
+    assert not (tmp_path / "r" / ".unrecorded").exists()
+
+
+def test_a_signed_release_is_known_by_its_key_and_by_no_other(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/a.sqlite") as store:
+        fill(store)
+        release(store, tmp_path / "r")
+    ours, other = generate_key(NOW), generate_key(NOW)
+    assert "not signed" in str(find_signature_fault(tmp_path / "r", [ours.public_jwk()]))
+
+    assert sign_release(tmp_path / "r", [ours], NOW)
+
+    assert verify(tmp_path / "r").is_whole
+    assert find_signature_fault(tmp_path / "r", [other.public_jwk(), ours.public_jwk()]) is None
+    assert "was not signed by this key" in str(find_signature_fault(tmp_path / "r", [other.public_jwk()]))
+    manifest = tmp_path / "r" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace("news", "olds"))
+    assert "changed since" in str(find_signature_fault(tmp_path / "r", [ours.public_jwk()]))
+    assert not sign_release(tmp_path / "r", [], NOW)

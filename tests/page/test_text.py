@@ -44,6 +44,7 @@ def test_a_caption_has_no_counter_and_keeps_its_parts_apart(markup: str, text: s
     [
         ("Ge\u00admein\u200bde\u2060rat\ufeff", "Gemeinderat"),
         ("of&#8203;fice &shy;and&#xAD; &ZeroWidthSpace;more &amp;shyly", "office and more &amp;shyly"),
+        ("by \u202egnp.exe\u202c &#8238;&#x2066;Ada\u2069", "by gnp.exe Ada"),
         ("می\u200cخواهم", "می\u200cخواهم"),
         ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
         ("&#1732; &#82031;", "&#1732; &#82031;"),

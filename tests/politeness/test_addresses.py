@@ -37,7 +37,7 @@ def test_all_others_are_not(address: str) -> None:
         ("127.0.0.1", "a.example", "127.0.0.1", False),  # a name that was bound to it later
         ("127.0.0.1", "127.0.0.2", "127.0.0.2", False),
         ("127.0.0.1", "127.0.0.1", "10.0.0.1", False),
-        ("10.0.0.5", "10.0.0.5", "10.0.0.5", True),
+        ("10.0.0.5", "10.0.0.5", "10.0.0.5", False),
         ("10.0.0.5", "10.0.0.6", "10.0.0.6", False),
         ("[::1]", "::1", "::1", True),
         ("localhost", "localhost", "127.0.0.1", True),

@@ -154,7 +154,7 @@ _PARTS = {
 
 
 def write_xlsx(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
-    """Write a heading and one row per article; texts are never formulas, and are truncated to Excel's limit.
+    """Write a heading and one row per article; texts are quoted as in CSV, and truncated to Excel's limit.
 
     Raises:
         ExportError: there are more articles than a sheet has rows.
@@ -202,7 +202,7 @@ def _write_cell(value: Any) -> str:
         return f'<c t="b"><v>{value:d}</v></c>'
     if isinstance(value, (int, float)):
         return f"<c><v>{value}</v></c>"
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape_xml(str(value)[:LONGEST_CELL])}</t></is></c>'
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape_xml(make_cell(value)[:LONGEST_CELL])}</t></is></c>'
 
 
 def write_table(heading: Sequence[str], rows: Iterable[Sequence[Any]], stream: BinaryIO) -> None:

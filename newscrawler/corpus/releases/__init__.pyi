@@ -2,8 +2,10 @@ from .check import Hydrated as Hydrated
 from .check import ReleaseDifference as ReleaseDifference
 from .check import Verification as Verification
 from .check import difference as difference
+from .check import find_signature_fault as find_signature_fault
 from .check import hydrate as hydrate
 from .check import manifest_of as manifest_of
+from .check import sign_release as sign_release
 from .check import verify as verify
 from .create import MANIFEST as MANIFEST
 from .create import MadeAgain as MadeAgain

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
+from datetime import datetime
+from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
 from newscrawler.corpus.export import Progress, export_articles, open_target, report_progress
 from newscrawler.corpus.formats import FORMATS, Options
-from newscrawler.corpus.releases.create import MANIFEST, file_of, files_in
-from newscrawler.corpus.releases.documents import DOCUMENTS, digest_of, line_of, read_lines
+from newscrawler.corpus.releases.create import MANIFEST, SIGNATURE, file_of, files_in
+from newscrawler.corpus.releases.documents import digest_of, line_of, read_documents
 from newscrawler.errors import ConfigError
+from newscrawler.politeness.identity import SigningKey, choose_signing_key, is_signed_document
 from newscrawler.store import Store
 from newscrawler.store.articles import StoredArticle
 
@@ -58,42 +61,93 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     Raises:
         ConfigError: there is none, or it is damaged.
     """
-    try:
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
-    except OSError as error:
-        raise ConfigError(f"{folder} holds no release: {MANIFEST} cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise ConfigError(f"{folder / MANIFEST} is damaged ({error}); take the release from where it was published") from error
-    if not isinstance(manifest, dict) or "files" not in manifest:
-        raise ConfigError(f"{folder / MANIFEST} is not the manifest of a release")
+    path = folder / MANIFEST
+    manifest = _read_object(path)
+    files = manifest.get("files")
+    if not isinstance(files, list) or not all(
+        isinstance(each, dict) and isinstance(each.get("path"), str) and isinstance(each.get("sha256"), str) for each in files
+    ):
+        raise ConfigError(f"{path} is not the manifest of a release: `files` must list objects with a path and a sha256")
     return manifest
 
 
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise ConfigError(f"{path} is not a file; take the release from where it was published")
+        found = json.loads(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path.parent} is not a release: {path.name} cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} is damaged ({error}); take the release from where it was published") from error
+    if not isinstance(found, dict):
+        raise ConfigError(f"{path} is not of a release: it does not contain an object")
+    return found
+
+
 def verify(folder: Path) -> Verification:
-    """Compare the files of a release with its manifest; return the differences."""
+    """Compare the files of a release with its manifest; return the differences.
+
+    Raises:
+        ConfigError: the folder is not a release.
+    """
     known = {each["path"]: each["sha256"] for each in manifest_of(folder)["files"]}
     there = {path.relative_to(folder).as_posix(): path for path in files_in(folder)}
-    there.pop(MANIFEST, None)
-    changed = [name for name, path in there.items() if name in known and file_of(folder, path).sha256 != known[name]]
+    for name in (MANIFEST, SIGNATURE):
+        there.pop(name, None)
+    changed = [name for name, path in there.items() if name in known and not _is_as_released(folder, path, known[name])]
     return Verification(
         files=len(known), changed=tuple(changed), missing=tuple(sorted(known.keys() - there.keys())),
         strange=tuple(sorted(there.keys() - known.keys())),
     )  # fmt: skip
 
 
+def _is_as_released(folder: Path, path: Path, digest: str) -> bool:
+    try:
+        return file_of(folder, path).sha256 == digest
+    except ConfigError:  # a link or a pipe in its place
+        return False
+
+
+def sign_release(folder: Path, keys: Sequence[SigningKey], now: datetime) -> bool:
+    """Sign the manifest of a release, and with it the hashes of all files, by the key in use; False: there is none."""
+    key = choose_signing_key(keys, now)
+    if key is None:
+        return False
+    content = (folder / MANIFEST).read_bytes()
+    signature = key.sign_document(content) | {"manifest_sha256": sha256(content).hexdigest()}
+    (folder / SIGNATURE).write_text(json.dumps(signature, indent=2) + "\n", "utf-8")
+    return True
+
+
+def find_signature_fault(folder: Path, keys: Iterable[Mapping[str, Any]]) -> str | None:
+    """Return why a release lacks a signature by one of some public keys (JWK); None: it has one.
+
+    Raises:
+        ConfigError: the folder is not a release, or its signature cannot be read.
+    """
+    manifest_of(folder)
+    if not (folder / SIGNATURE).exists():
+        return f"it is not signed: {SIGNATURE} is missing"
+    signature = _read_object(folder / SIGNATURE)
+    if not is_signed_document((folder / MANIFEST).read_bytes(), signature, keys):
+        return f"its manifest was not signed by this key, or was changed since; the signature names the key {signature.get('kid')}"
+    return None
+
+
 def difference(before: Path, after: Path) -> Iterator[ReleaseDifference]:
     """Yield the documents by which two releases differ."""
     manifest_of(before), manifest_of(after)
-    earlier = {_key(each["url"]): _short(each) for each in read_lines(before / DOCUMENTS)}
+    earlier = {_key(each["url"]): _short(each) for each in read_documents(before)}
     later = set()
-    for each in read_lines(after / DOCUMENTS):
+    for each in read_documents(after):
         key = _key(each["url"])
         later.add(key)
         if key not in earlier:
             yield ReleaseDifference(what="added", url=each["url"])
         elif earlier[key] != _short(each):
             yield ReleaseDifference(what="changed", url=each["url"])
-    for each in read_lines(before / DOCUMENTS):
+    for each in read_documents(before):
         if _key(each["url"]) not in later:
             yield ReleaseDifference(what="removed", url=each["url"])
 
@@ -121,7 +175,7 @@ def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", pr
     with open_target(target.with_name(f"{target.name}.missing.jsonl")) as missing:
 
         def found() -> Iterator[StoredArticle]:
-            for record in read_lines(folder / DOCUMENTS):
+            for record in read_documents(folder):
                 stored = _found(store, record)
                 if isinstance(stored, StoredArticle):
                     yield replace(stored, id=record["id"], similar_to=None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import secrets
 import shutil
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -34,9 +36,12 @@ from newscrawler.corpus.releases.recipe import Recipe, Tombstone
 from newscrawler.corpus.removal import Disregarded
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
+from newscrawler.store.archive import lock
 from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, StoredArticle, later_of, record_hash
 
-MANIFEST = "manifest.json"
+MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+#: In a folder whose release is not in the database yet; locked as long as somebody writes it.
+UNRECORDED = ".unrecorded"
 #: Articles whose rights are read in one query.
 _AT_ONCE = 500
 
@@ -89,6 +94,7 @@ def create_release(
         ConfigError: the folder or a release of that name exists.
         ExportError: no article remains, or a file cannot be written; nothing of the release is left.
     """
+    _clean_up(store, recipe.name, folder)
     if store.releases.get(recipe.name) is not None:
         raise ConfigError(f"there is a release {recipe.name} already (`newscrawler release list`); choose another name")
     contents = PresentContents(store, recipe, disregarded, now=now)
@@ -96,10 +102,26 @@ def create_release(
         record = _write(contents, recipe, folder, spools, progress)
         try:
             store.releases.add(record, _released(contents, spools))
+            (folder / UNRECORDED).unlink()
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
     return record
+
+
+def _clean_up(store: Store, name: str, folder: Path) -> None:
+    """Remove the folders that killed calls left, but for a release that the database knows."""
+    for left in (folder, *folder.parent.glob(f".{glob.escape(folder.name)}.*.part")):
+        try:
+            with (left / UNRECORDED).open("rb") as marker:
+                if not lock(marker):
+                    continue
+                if left == folder and store.releases.get(name) is not None:
+                    (left / UNRECORDED).unlink()
+                else:
+                    shutil.rmtree(left)
+        except OSError:  # no such folder, or not of ours
+            continue
 
 
 def make_again(
@@ -121,6 +143,7 @@ def make_again(
         contents = ReleasedContents(store, release, disregarded, now=now)
     with _Spools(keeps_documents=False) as spools:
         record = _write(contents, recipe, folder, spools, progress)
+    (folder / UNRECORDED).unlink()
     missing = tuple(contents.missing.values()) if isinstance(contents, ReleasedContents) else ()
     return MadeAgain(is_same=record.manifest_sha256 == release.manifest_sha256, missing=missing)
 
@@ -174,12 +197,14 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
     with convert_export_errors(str(folder)):
         folder.parent.mkdir(parents=True, exist_ok=True)
         part.mkdir()
-        try:
-            yield part
-            part.rename(folder)
-        except BaseException:
-            shutil.rmtree(part, ignore_errors=True)
-            raise
+        with (part / UNRECORDED).open("xb") as marker:
+            lock(marker)
+            try:
+                yield part
+                part.rename(folder)
+            except BaseException:
+                shutil.rmtree(part, ignore_errors=True)
+                raise
 
 
 def _write_documents(contents: Contents, recipe: Recipe, part: Path, spools: _Spools, progress: Progress | None) -> Composition:
@@ -257,12 +282,18 @@ def _json(value: Mapping[str, Any]) -> str:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Return the files of a release, by path."""
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    """Return the files of a release, by path, and everything else there that is not a folder, such as a link to one."""
+    return sorted(path for path in folder.rglob("*") if not stat.S_ISDIR(path.lstat().st_mode) and path != folder / UNRECORDED)
 
 
 def file_of(folder: Path, path: Path) -> File:
-    """Return size and SHA-256 of a file."""
+    """Return size and SHA-256 of a file.
+
+    Raises:
+        ConfigError: it is a link, a pipe or a device.
+    """
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise ConfigError(f"{path} is not a file")
     digest, size = sha256(), 0
     with path.open("rb") as stream:
         for piece in _pieces(stream):

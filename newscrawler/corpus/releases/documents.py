@@ -5,6 +5,7 @@ from __future__ import annotations
 import copyreg
 import json
 import pickle
+import re
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -110,13 +111,39 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open("rb") as file:
             for line in file:
-                yield json.loads(line)
+                yield _read_record(line)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}; name the folder of a release") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is damaged ({error}); take the release from where it was published") from error
 
 
+def _read_record(line: bytes) -> dict[str, Any]:
+    record = json.loads(line)
+    if not isinstance(record, dict):
+        raise ValueError("a line is not an object")  # noqa: TRY004  as of a line without JSON
+    return record
+
+
+def read_documents(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the documents of a release, each with a number, addresses and hashes.
+
+    Raises:
+        ConfigError: they cannot be read, or one lacks any of these.
+    """
+    for number, record in enumerate(read_lines(folder / DOCUMENTS), 1):
+        is_whole = (
+            isinstance(record.get("url"), str)
+            and isinstance(record.get("canonical_url"), str | None)
+            and isinstance(record.get("id"), int)
+            and all(_HASH.fullmatch(str(record.get(name))) for name in ("title_sha256", "text_sha256"))
+        )
+        if not is_whole:
+            raise ConfigError(f"{folder / DOCUMENTS} is damaged: line {number} needs id, url, title_sha256 and text_sha256")
+        yield record
+
+
+_HASH = re.compile(r"[0-9a-f]{64}")
 Item = TypeVar("Item")
 
 

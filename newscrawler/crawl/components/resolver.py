@@ -91,7 +91,7 @@ def _look_up(host: str) -> tuple[str, ...]:
 
 def _explain_refusal(host: str, found: tuple[str, ...]) -> str:
     if parse_ip_address(host) is not None:
-        return f"{host} is no public address, and neither start_urls nor PRIVATE_HOSTS names it"
+        return f"{host} is not a public address; `networks` of the portal allows it, or PRIVATE_NETWORKS"
     return f"{host} is at {', '.join(found[:3])}, no public address; `networks` of the portal or PRIVATE_NETWORKS allows it"
 
 

@@ -32,7 +32,7 @@ from newscrawler.discovery import find_refresh
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.extraction.batch import InputPage
 from newscrawler.page import find_other_format
-from newscrawler.politeness import get_host, is_this_machine
+from newscrawler.politeness import get_host, is_public, is_this_machine, parse_ip_address
 from newscrawler.store import hosts_database
 
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
@@ -70,6 +70,12 @@ def fetch_page(url: str, configuration: Configuration) -> InputPage:
     return spider.page
 
 
+def _find_private(host: str) -> list[str]:
+    """Return the network of a private address that somebody typed, as nobody else can have meant it; of a name none."""
+    address = parse_ip_address(host)
+    return [] if address is None or is_public(address) else [str(address)]
+
+
 def _make_settings(url: str, configuration: Configuration) -> Settings:
     """Return the settings of the portal with this host, or those of a bare URL; without its window, which is for crawls."""
     _check_url(url, configuration)
@@ -83,6 +89,7 @@ def _make_settings(url: str, configuration: Configuration) -> Settings:
         "HOSTS_DATABASE": hosts_database(configuration.database_url),
         "HOST_WINDOW": None,
         "PRIVATE_HOSTS": [url, *portal.start_urls],
+        "PRIVATE_NETWORKS": [*portal.networks, *_find_private(host)],
         "DOWNLOAD_MAXSIZE": LARGEST_PAGE_BYTES,
         "DOWNLOAD_TIMEOUT": LONGEST_SECONDS,
         "DOWNLOADER_MIDDLEWARES": DOWNLOADER_MIDDLEWARES | {"newscrawler.crawl.RightsMiddleware": None},

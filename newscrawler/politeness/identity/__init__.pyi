@@ -1,6 +1,7 @@
 from .keys import SigningKey as SigningKey
 from .keys import choose_signing_key as choose_signing_key
 from .keys import generate_key as generate_key
+from .keys import is_signed_document as is_signed_document
 from .keys import load_keys as load_keys
 from .keys import rotate_keys as rotate_keys
 from .keys import save_key as save_key
@@ -10,6 +11,7 @@ from .publication import MOST_DIRECTORY_BYTES as MOST_DIRECTORY_BYTES
 from .publication import check_directory as check_directory
 from .publication import get_directory_url as get_directory_url
 from .publication import make_bot_page as make_bot_page
+from .publication import read_published_keys as read_published_keys
 from .publication import write_publication as write_publication
 from .signatures import Signer as Signer
 from .signatures import sign_directory as sign_directory

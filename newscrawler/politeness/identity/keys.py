@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from newscrawler.errors import ConfigError
 
@@ -49,6 +50,10 @@ class SigningKey:
             "kty": "OKP", "crv": "Ed25519", "kid": self.thumbprint, "x": self.public_value, "use": "sig",
             "nbf": int(self.not_before.timestamp()), "exp": int(self.expires_at.timestamp()),
         }  # fmt: skip
+
+    def sign_document(self, content: bytes) -> dict[str, str]:
+        """Return a detached signature of a document; see `is_signed_document`."""
+        return {"alg": "Ed25519", "kid": self.thumbprint, "signature": _encode(self.private.sign(content))}
 
     @property
     def file_name(self) -> str:
@@ -101,6 +106,18 @@ def load_keys(folder: Path) -> tuple[SigningKey, ...]:
     """
     keys = [_load(path) for path in sorted(folder.glob("*.private.jwk"))]
     return tuple(sorted(keys, key=lambda key: key.not_before))
+
+
+def is_signed_document(content: bytes, signature: Mapping[str, Any], keys: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether a document has a valid signature by one of some public keys (JWK)."""
+    for key in keys:
+        try:
+            public = Ed25519PublicKey.from_public_bytes(_decode(str(key.get("x"))))
+            public.verify(_decode(str(signature.get("signature"))), content)
+        except (InvalidSignature, ValueError):
+            continue
+        return True
+    return False
 
 
 def _load(path: Path) -> SigningKey:

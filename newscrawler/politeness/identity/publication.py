@@ -85,7 +85,7 @@ def check_directory(
     kind = fields.get("content-type", "").partition(";")[0].strip().lower()
     if kind != MEDIA_TYPE:
         yield f"{url} is served as {kind or 'nothing'}; it must be {MEDIA_TYPE}"
-    published = _read_published_keys(body)
+    published = read_published_keys(body)
     if published is None:
         yield f"{url} holds no JSON Web Key Set"
         return
@@ -120,12 +120,13 @@ def _check_keys(url: str, published: Sequence[Mapping[str, Any]], keys: Sequence
             yield f"the key {thumbprint}, which {use}, is not published; upload the directory again"
 
 
-def _read_published_keys(body: bytes) -> list[Mapping[str, Any]] | None:
+def read_published_keys(body: bytes) -> list[Mapping[str, Any]] | None:
+    """Return the public keys of a directory, or the one key that a file holds; None: there is none."""
     if len(body) > MOST_DIRECTORY_BYTES:
         return None
     try:
         tree = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    found = tree.get("keys") if isinstance(tree, Mapping) else None
+    found = tree.get("keys", [tree] if "x" in tree else None) if isinstance(tree, Mapping) else None
     return [key for key in found if isinstance(key, Mapping)] if isinstance(found, list) else None

@@ -18,5 +18,6 @@ from .retention import keep_for_good as keep_for_good
 from .retention import scrub as scrub
 from .writer import ObjectWriter as ObjectWriter
 from .writer import PageWriter as PageWriter
+from .writer import lock as lock
 from .writer import mend as mend
 from .writer import writer_for as writer_for

@@ -16,17 +16,18 @@ from newscrawler.web.requests.context import WebContext, require_config_path
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import KeyForm, parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
+from newscrawler.web.requests.identity import is_open
 from newscrawler.web.requests.probes import BackgroundProbe
 from newscrawler.web.requests.problems import report_missing, require
 from newscrawler.web.requests.visit import Visit
 
 
 def check_reach(context: WebContext, urls: Iterable[str], hosts: Iterable[str] = ()) -> None:
-    """Refuse hosts of this machine and of private networks, unless only this machine has access.
+    """Refuse hosts of this machine and of private networks, unless only this machine has access and there are no accounts.
 
     The crawl itself refuses names that resolve to such addresses, when it connects.
     """
-    if context.is_for_this_machine:
+    if is_open(context):
         return
     for host in (*map(_get_host, urls), *hosts):
         address = parse_ip_address(host)
@@ -55,7 +56,8 @@ def change_portal_keys(visit: Visit) -> Response:
     try:
         changes = form.changes(visit.form)
         if changes:
-            check_reach(visit.context, changes.get("start_urls") or (), changes.get("hosts") or ())
+            addresses = (address for key in ("start_urls", "feeds", "sitemaps") for address in changes.get(key) or ())
+            check_reach(visit.context, addresses, changes.get("hosts") or ())
             change_table(require_config_path(visit.context), TableArray.PORTAL, name, changes)
     except ConfigError as error:
         return _render_keys(visit, form.sent(visit.form), str(error))
@@ -135,7 +137,7 @@ def _check_new_portal(visit: Visit, values: dict[str, str]) -> str:
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"there is a portal {portal.name} already; choose another name")
     require_contact(configuration, [portal])
-    check_reach(visit.context, portal.start_urls, portal.hosts)
+    check_reach(visit.context, (*portal.start_urls, *portal.feeds, *portal.sitemaps), portal.hosts)
     return portal.name
 
 
