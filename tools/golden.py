@@ -112,7 +112,7 @@ class Golden:
             learned.write_text("".join(json.dumps(page) + "\n" for page in pages[::2]), "utf-8")
             source.write_text("".join(json.dumps(page) + "\n" for page in pages), "utf-8")
             try:
-                run("template", "learn", "--pages", str(learned), "--out", str(template))
+                run("template", "learn", "--pages", str(learned), "--output", str(template))
             except SystemExit as refused:
                 found[host] = self.hash_lines(f"templates/{host}", [str(refused).partition(": ")[2].strip()])
                 continue

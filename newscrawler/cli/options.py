@@ -102,7 +102,7 @@ class Method(Name):
         if name in sites and name not in self._names():
             self.fail(
                 f"{name} reads pages by a template that it learns from several pages of a site. `newscrawler template learn "
-                f"--method {name} --pages FILE --out TEMPLATE` writes it; give it with --template TEMPLATE.", param, ctx,
+                f"--method {name} --pages FILE --output TEMPLATE` writes it; give it with --template TEMPLATE.", param, ctx,
             )  # fmt: skip
         name = super().convert(name, param, ctx)
         if name == value:

@@ -42,7 +42,9 @@ def _list_site_methods() -> Iterable[str]:
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html","gold"}; - for standard input.')
 @click.option("--url", "urls", multiple=True, metavar="URL", help="Learn from this page, kept or fetched; may be given often.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used.")
+@click.option(
+    "--output", "out", type=click.Path(path_type=Path), metavar="FILE", help="Where the template goes; no database is used."
+)
 @click.option(
     "--method",
     type=Method("name", _list_site_methods),
@@ -76,7 +78,7 @@ def learn_command(
     """Learn from pages of one portal how its pages are laid out.
 
     For PORTAL of the database: from its kept pages, or from those that --pages and --url name. One part of them is held out; the
-    new template is taken into use if it reads them better than the one before. With --out it is written to a file instead.
+    new template is taken into use if it reads them better than the one before. With --output it is written to a file instead.
 
     A line may hold "gold", what is right of the page, as `newscrawler evaluate` reads it: one such page teaches more than many
     others.
@@ -88,16 +90,16 @@ def learn_command(
     Example:
       newscrawler template learn example
       newscrawler template learn example --url https://www.example.org/2026/02/title --force
-      newscrawler template learn --pages pages.jsonl --out template.json
+      newscrawler template learn --pages pages.jsonl --output template.json
       newscrawler extract --jsonl --template template.json < other.jsonl
-      newscrawler template learn --method trinity --share 0.2 --pages pages.jsonl --out trinity.json
-      newscrawler template learn --method "trinity[strict=true]" --pages pages.jsonl --out trinity.json
+      newscrawler template learn --method trinity --share 0.2 --pages pages.jsonl --output trinity.json
+      newscrawler template learn --method "trinity[strict=true]" --pages pages.jsonl --output trinity.json
       newscrawler template learn example --method modified_ttr_wrapper
     """
     if (out is None) == (portal is None):
-        raise click.UsageError("name a PORTAL of the database to learn, or --out FILE to write a template")
+        raise click.UsageError("name a PORTAL of the database to learn, or --output FILE to write a template")
     if out is not None and pages is None and not urls:
-        raise click.UsageError("--out needs pages to learn from: --pages FILE, or --url URL")
+        raise click.UsageError("--output needs pages to learn from: --pages FILE, or --url URL")
     found = dict(read_labelled(pages)) if pages is not None else {}
     found |= dict.fromkeys(_load_page(url, configuration, portal) for url in urls)
     if method is not None:
@@ -131,7 +133,7 @@ def _learn_method(
 
     assert portal is not None
     if pages:
-        raise click.UsageError("--method learns from the portal's kept pages, or from --pages into --out FILE")
+        raise click.UsageError("--method learns from the portal's kept pages, or from --pages into --output FILE")
     with open_known(configuration, Selection(portal=portal)) as store:
         folder, now = configuration.pages_folder, datetime.now(UTC)
         outcome = learn_site_template(store, folder, portal, method, now=now, share=share, choice=PageChoice(choice))

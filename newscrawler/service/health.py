@@ -6,7 +6,7 @@ while a portal's archive is being fetched, every crawl brings as much as it may.
 both below half of the usual and three spreads below it; the spread is that of rare events (the square root of the expected number)
 or that of the history (from the median absolute deviation), whichever is wider. A portal is silent once so many were to be
 expected in a row of empty crawls that chance explains them once in a thousand. A problem ends later than it begins (seven
-tenths of the usual), so that it does not flicker.
+tenths of the usual), so that it does not flicker. A portal without a single article so far is silent from its first crawl on.
 
 A crawl can decide only some problems: nothing more is known of a portal that cannot be reached. Undecided problems stay
 unchanged.
@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Final
 
 from newscrawler.article import Suspicion
+from newscrawler.errors import counted
 from newscrawler.service.figures import CrawlFigures
 from newscrawler.store.vocabularies import EndReason
 
@@ -275,8 +276,13 @@ def _find_content_problems(
         known.append(AlertKind.SUSPECT)
         if suspect := _describe_suspicions(figures, expected, was=AlertKind.SUSPECT in open_before):
             findings[AlertKind.SUSPECT] = suspect
-    if expected.articles is None or AlertKind.LAYOUT in findings:
+    if AlertKind.LAYOUT in findings:
         return known
+    if expected.articles is None:
+        is_barren = not (figures.articles or any(each.figures.articles for each in before))
+        if is_barren:
+            findings[AlertKind.SILENT] = _describe_barrenness(figures, before)
+        return [*known, AlertKind.SILENT] if is_barren or figures.articles else known
     known.append(AlertKind.SILENT)
     if silence := _describe_silence(figures, expected, before, was=AlertKind.SILENT in open_before):
         findings[AlertKind.SILENT] = silence
@@ -315,6 +321,13 @@ def _is_undated(figures: CrawlFigures, expected: Expected, *, was: bool) -> bool
     if was:
         return share > max(0.15, 2 * expected.undated)
     return figures.undated >= 5 and share >= max(0.3, 3 * expected.undated + 0.1)
+
+
+def _describe_barrenness(figures: CrawlFigures, before: Sequence[Assessment]) -> str:
+    """Return the finding that no crawl of a portal has brought an article yet."""
+    crawls = [figures, *(each.figures for each in before)]
+    pages = counted(sum(each.pages for each in crawls), "page")
+    return f"no article yet in {counted(len(crawls), 'crawl')}, {pages}; `newscrawler pages list` shows how each was classified"
 
 
 def _describe_silence(figures: CrawlFigures, expected: Expected, before: Sequence[Assessment], *, was: bool) -> str:

@@ -126,7 +126,7 @@ def test_a_template_is_tried_on_the_kept_pages_before_it_is_used(run: Run, learn
 def test_a_template_file_is_tried_on_a_file_of_pages_without_a_database(run: Run, folder: Path) -> None:
     lines = [json.dumps({"url": BASE + address(number), "html": page(number)}) for number in range(6)]
     (folder / "pages.jsonl").write_text("\n".join(lines), "utf-8")
-    run("template", "learn", "--pages", "pages.jsonl", "--out", "template.json")
+    run("template", "learn", "--pages", "pages.jsonl", "--output", "template.json")
     result = run("template", "test", "--file", "template.json", "--pages", "pages.jsonl")
 
     assert result.exit_code == 0, result.stderr
@@ -147,7 +147,7 @@ def test_one_goes_back_to_an_earlier_version_and_to_none(run: Run, learned: Arch
 def test_without_a_database_pages_make_a_file(run: Run, folder: Path) -> None:
     lines = [json.dumps({"url": BASE + address(number), "html": page(number)}) for number in range(4)]
     (folder / "pages.jsonl").write_text("\n".join(lines), "utf-8")
-    result = run("template", "learn", "--pages", "pages.jsonl", "--out", "template.json")
+    result = run("template", "learn", "--pages", "pages.jsonl", "--output", "template.json")
 
     assert "Learned from 4 of 4 pages" in result.stderr
     assert json.loads((folder / "template.json").read_text("utf-8"))["layouts"]
@@ -162,8 +162,8 @@ def test_without_a_database_pages_make_a_file(run: Run, folder: Path) -> None:
         (["rollback", "portal", "--to", "7"], "no template of version 7"),
         (["learn"], "name a PORTAL"),
         (["test", "template.json"], "write --file template.json"),
-        (["learn", "--pages", "none.jsonl", "--out", "x.json"], "none.jsonl"),
-        (["learn", "--out", "x.json"], "--out needs"),
+        (["learn", "--pages", "none.jsonl", "--output", "x.json"], "none.jsonl"),
+        (["learn", "--output", "x.json"], "--output needs"),
         (["import", "portal", "none.json"], "none.json cannot be read"),
         (["override", "portal", "lead"], "give a SELECTOR"),
     ],

@@ -24,7 +24,7 @@ def lines(*numbers: int) -> str:
 def learned(folder: Path) -> Path:
     (folder / "pages.jsonl").write_text(lines(1, 2, 3, 4), "utf-8")
     template = folder / "template.json"
-    result = run("template", "learn", "--pages", folder / "pages.jsonl", "--out", template, "--name", "valley")
+    result = run("template", "learn", "--pages", folder / "pages.jsonl", "--output", template, "--name", "valley")
     assert result.exit_code == 0, result.output
     assert "Learned from 4 of 4 pages" in result.stderr
     return template
@@ -52,7 +52,7 @@ def test_a_single_page_is_read_with_a_template_too(tmp_path: Path) -> None:
 
 
 def test_poisoned_pages_are_refused_with_the_reason(tmp_path: Path) -> None:
-    result = run("template", "learn", "--pages", "-", "--out", tmp_path / "template.json", source=lines(1, 1, 1))
+    result = run("template", "learn", "--pages", "-", "--output", tmp_path / "template.json", source=lines(1, 1, 1))
 
     assert result.exit_code == 2
     assert "one text on several pages" in result.stderr
@@ -60,7 +60,7 @@ def test_poisoned_pages_are_refused_with_the_reason(tmp_path: Path) -> None:
 
 
 def test_a_line_without_a_page_is_named(tmp_path: Path) -> None:
-    result = run("template", "learn", "--pages", "-", "--out", tmp_path / "template.json", source=lines(1) + '{"url": null}\n')
+    result = run("template", "learn", "--pages", "-", "--output", tmp_path / "template.json", source=lines(1) + '{"url": null}\n')
 
     assert result.exit_code == 2
     assert 'line 2: "html" is missing or not a string' in result.stderr
@@ -87,7 +87,7 @@ def test_a_published_method_is_learned_saved_named_and_read_with_from_the_comman
     template = tmp_path / "valley.json"
 
     learn = run(
-        "template", "learn", "--method", "trinity", "--share", "0.5", "--pages", tmp_path / "pages.jsonl", "--out", template
+        "template", "learn", "--method", "trinity", "--share", "0.5", "--pages", tmp_path / "pages.jsonl", "--output", template
     )
 
     assert learn.exit_code == 0, learn.output
@@ -110,7 +110,7 @@ def test_a_published_method_is_learned_saved_named_and_read_with_from_the_comman
 def test_the_documents_template_is_learned_from_one_page_and_tells_articles_from_other_pages(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(lines(1), "utf-8")
     template = tmp_path / "valley.json"
-    run("template", "learn", "--method", "modified_ttr_wrapper", "--pages", tmp_path / "pages.jsonl", "--out", template)
+    run("template", "learn", "--method", "modified_ttr_wrapper", "--pages", tmp_path / "pages.jsonl", "--output", template)
 
     refused = run("template", "groups", template, "--expression")
     record = json.loads(run("extract", "--jsonl", "--template", template, source=lines(9)).stdout)
@@ -126,7 +126,7 @@ def test_the_documents_template_is_learned_from_one_page_and_tells_articles_from
 def test_many_pages_are_read_into_a_folder_with_the_template_of_a_published_method(tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(lines(1, 2, 3, 4), "utf-8")
     template, saved = tmp_path / "valley.json", tmp_path / "saved"
-    run("template", "learn", "--method", "trinity[strict=false]", "--pages", tmp_path / "pages.jsonl", "--out", template)
+    run("template", "learn", "--method", "trinity[strict=false]", "--pages", tmp_path / "pages.jsonl", "--output", template)
     saved.mkdir()
     for number in range(5, 9):
         (saved / f"{number}.html").write_text(page(number), "utf-8")

@@ -98,6 +98,9 @@ def test_the_first_line_is_the_worst_news_and_all_is_well_only_where_it_is() -> 
     assert bad.state(NOW) == "no longer reachable"
     unseen = replace(well, portals=[PortalState(name="new", assessments=[])])
     assert unseen.summary() == "1 portal, 0 new articles, 1 not crawled last night"
+    barren = replace(well, portals=[PortalState(name="barren", assessments=assess([replace(nights(1)[0], articles=0)]))])
+    assert format_digest_text(barren).startswith("barren: silent: no article yet in 1 crawl, 50 pages;")
+    assert barren.summary() == "1 portal, 0 new articles, 1 needs a look"
 
 
 def test_the_page_is_well_formed_and_no_name_is_markup() -> None:

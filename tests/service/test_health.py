@@ -256,3 +256,16 @@ def test_a_time_on_an_unknown_clock_is_counted(zone: tzinfo, said: dict[str, Any
     )  # fmt: skip
 
     assert find_suspicions(article) == suspicions
+
+
+def test_a_portal_without_an_article_is_silent_from_its_first_night_until_one_comes() -> None:
+    first = assess([night(1, 0, pages=14, requests=20)])[-1]
+    third = assess([night(1, 0), night(2, 0), night(3, 0)])[-1]
+    found = assess([night(1, 0), night(2, 3)])[-1]
+    quiet = assess([night(1, 30), night(2, 0)])[-1]
+
+    assert first.verdict == AlertKind.SILENT
+    assert "no article yet in 1 crawl, 14 pages; `newscrawler pages list`" in first.findings[AlertKind.SILENT]
+    assert "in 3 crawls" in third.findings[AlertKind.SILENT]
+    assert AlertKind.SILENT in found.known - set(found.findings)
+    assert AlertKind.SILENT not in quiet.known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from host_states import put_host
 from sqlalchemy import Engine, create_engine, inspect, make_url, select, text
 
@@ -84,6 +87,24 @@ def describe(engine: Engine) -> set[str]:
                 parts |= {f"{name} {each}" for each in (part if isinstance(part, list) else [part])}
         views = connection.execute(text("SELECT viewname, definition FROM pg_views WHERE schemaname = 'public'"))
         return parts | {f"{name} {definition}" for name, definition in views}
+
+
+def test_alembic_finds_no_difference_between_a_new_database_and_the_tables(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`revision --autogenerate` would write each of them, and drop tables that belong to others."""
+    open_store(database_url).close()
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE procrastinate_jobs (id integer)"))
+    engine.dispose()
+    monkeypatch.setenv("NEWSCRAWLER_DATABASE", database_url)
+
+    said = io.StringIO()
+
+    command.check(Config(f"{MIGRATIONS}/alembic.ini", stdout=said))
+
+    assert "No new upgrade operations detected" in said.getvalue()
 
 
 def test_an_upgraded_database_has_the_schema_of_a_new_one(database_url: str, other_url: str) -> None:
