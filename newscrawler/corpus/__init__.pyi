@@ -18,7 +18,6 @@ from .charts import ChartRow as ChartRow
 from .charts import Series as Series
 from .charts import Svg as Svg
 from .charts import choose_heat as choose_heat
-from .charts import draw_bar as draw_bar
 from .charts import draw_columns as draw_columns
 from .charts import draw_lines as draw_lines
 from .charts import draw_points as draw_points

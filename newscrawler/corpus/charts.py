@@ -1,4 +1,4 @@
-"""Charts as SVG elements: columns, a bar, lines, points, and rows of bars, marks or cells. Each has a text alternative.
+"""Charts as SVG elements: columns, lines, points, and rows of bars, marks or cells. Each has a text alternative.
 
 Colours are attributes, so that a file needs nothing else; the style sheet of a page changes them by class.
 """
@@ -90,50 +90,25 @@ class ChartAxis:
 
 
 def draw_columns(
-    values: Sequence[float | None],
-    *,
-    label: str,
-    tips: Sequence[str] = (),
-    names: Sequence[str] = (),
-    flagged: Sequence[bool] = (),
-    usual: float | None = None,
-    highest: float = 0.0,
-    step: int = 4,
-    height: int = 24,
-) -> Svg:
-    """Return one column a value, none for None; without `tips` they are a single path, so that hundreds of charts stay small.
+    values: Sequence[float | None], *, label: str, tips: Sequence[str], flagged: Sequence[bool], usual: float | None,
+    highest: float, step: int, height: int,
+) -> Svg:  # fmt: skip
+    """Return one column a value with its tooltip: those of None and 0 small and grey, `flagged` ones red.
 
-    With tooltips, columns of None and 0 are shown, small and grey, and `flagged` ones in red. `names` are written below; `usual` is
-    a dashed line. Values above `highest` are cut off; 0: the largest value has the full height.
+    `usual` is a dashed line. Values above `highest` are cut off; 0: the largest value has the full height.
     """
     highest = highest or max((value for value in values if value is not None), default=0) or 1
     width, low = max(1, len(values)) * step, height - 2
-    tall = [None if value is None else min(1.0, value / highest) * low for value in values]
-    places = [(number * step + step / 2, each) for number, each in enumerate(tall)]
     parts = []
-    if not tips:
-        strokes = "".join(f"M{x:g} {height}V{height - max(1.0, each):.0f}" for x, each in places if each is not None)
-        parts.append(_element("path", d=strokes, stroke=_FINE, stroke_width=3))
-    for number, (tip, (x, each)) in enumerate(zip(tips, places, strict=False)):
-        colour = _FLAGGED if flagged and flagged[number] else _FINE if each else _EMPTY
-        shown = max(2.0, each or 0.0)
-        column = _element("rect", x=x - step * 0.4, y=height - shown, width=step * 0.8, height=shown, fill=colour)
-        name = _text(x, height + _LINE - 2, names[number], anchor="middle") if names else ""
-        parts.append(_with_tip(column + name, tip))
+    for number, (value, tip) in enumerate(zip(values, tips, strict=True)):
+        tall = min(1.0, (value or 0) / highest) * low
+        colour, shown = _FLAGGED if flagged[number] else _FINE if tall else _EMPTY, max(2.0, tall)
+        x = (number + 0.1) * step
+        parts.append(_with_tip(_element("rect", x=x, y=height - shown, width=step * 0.8, height=shown, fill=colour), tip))
     if usual is not None and usual <= highest:
         y = height - usual / highest * low
         parts.append(_element("line", x1=0, x2=width, y1=y, y2=y, stroke=_GREY, stroke_dasharray="3 2"))
-    return _draw(parts, width, height + (_LINE + 2) * bool(names), label=label, kind="chart-columns")
-
-
-def draw_bar(share: float, *, interval: tuple[float, float] | None = None, label: str = "") -> Svg:
-    """Return a share between 0 and 1 as a bar; without a label hidden from screen readers, since its number is next to it."""
-    parts = [_element("rect", x=0, y=0, width=200, height=16, fill=_EMPTY, class_="ground")] if interval else []
-    parts.append(_element("rect", x=0, y=3, width=200 * max(0.0, min(1.0, share)), height=10, fill=BLUE))
-    if interval:
-        low, high = (round(200 * end) for end in interval)
-        parts.append(_element("path", d=f"M{low} 8H{high}M{low} 4V12M{high} 4V12", stroke="#222222", stroke_width=2))
-    return _draw(parts, 200, 16, label=label, kind="chart-bar")
+    return _draw(parts, width, height, label=label, kind="chart-columns")
 
 
 def draw_lines(

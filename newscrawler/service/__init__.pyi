@@ -1,6 +1,6 @@
 from .daemon import load_watched_file, serve
 from .digest import PortalState, describe_digest, format_digest_html, format_digest_text
-from .health import FINE, LEARNING, Assessment
+from .health import FINE, LEARNING, AlertKind, Assessment
 from .logs import LogReport, write_logs
 from .notifications import DeliveryError, Notification, Notifier, create_notifiers
 from .overview import Overview, Overviews, get_day, make_digest
@@ -9,6 +9,7 @@ from .tasks import write_export
 __all__ = [
     "FINE",
     "LEARNING",
+    "AlertKind",
     "Assessment",
     "DeliveryError",
     "LogReport",

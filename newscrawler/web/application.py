@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -12,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -34,10 +35,11 @@ from newscrawler.web.pages import (
     template,
 )
 from newscrawler.web.requests.context import WebContext
-from newscrawler.web.requests.endpoint import Page, make_route
+from newscrawler.web.requests.endpoint import Page, make_route, show_problem
 from newscrawler.web.requests.forms import MOST_BYTES
 from newscrawler.web.requests.headers import SecurityHeaders
 from newscrawler.web.requests.identity import is_open
+from newscrawler.web.requests.problems import RequestProblem
 
 #: Of pages that match the same path, the first is shown.
 _MODULES = (
@@ -87,19 +89,23 @@ def create_app(context: WebContext) -> Starlette:
             Middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
-        exception_handlers={HTTPException: _answer_refusal, 500: _answer_fault},
+        exception_handlers=_make_handlers(context),
     )
     application.router.redirect_slashes = False  # it would redirect to the host that the Host header names
     return application
 
 
-async def _answer_refusal(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if request.url.path.startswith("/api/v1/"):
-        return JSONResponse({"error": error.detail}, error.status_code, error.headers)
-    return PlainTextResponse(f"{error.status_code} {error.detail}", status_code=error.status_code, headers=error.headers)
+def _make_handlers(context: WebContext) -> dict[Any, Any]:
+    """Return the handlers of errors outside of pages: an unknown address, and a fault of ours, whose details only the log has."""
 
+    async def answer_refusal(request: Request, error: HTTPException) -> Response:
+        if request.url.path.startswith("/api/v1/"):
+            return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+        sentence = f"There is nothing at {request.url.path[:200]}." if error.status_code == 404 else f"{error.detail}."
+        return await show_problem(request, context, RequestProblem(error.status_code, sentence, headers=dict(error.headers or {})))
 
-async def _answer_fault(_request: Request, _error: Exception) -> Response:
-    """Return a response for an internal error without details, which only the log has."""
-    return PlainTextResponse("500 newscrawler itself is at fault; its log says where.", status_code=500)
+    async def answer_fault(request: Request, _error: Exception) -> Response:
+        problem = RequestProblem(500, "newscrawler itself is at fault; its log says where. Nothing was changed.")
+        return await show_problem(request, context, problem)
+
+    return {HTTPException: answer_refusal, 500: answer_fault}

@@ -14,7 +14,6 @@ from newscrawler.corpus import (
     Series,
     Svg,
     choose_heat,
-    draw_bar,
     draw_columns,
     draw_lines,
     draw_points,
@@ -42,20 +41,14 @@ def test_lines_show_each_point_and_its_value() -> None:
     assert count(draw_lines([], [Series(name="u", values=[])], label="none"), "circle") == 0
 
 
-def test_many_columns_are_one_path_and_with_tooltips_each_is_one() -> None:
-    assert count(draw_columns([1, None, 3], label="new articles"), "rect") == 0
-    assert draw_columns([1, None, 3], label="new articles").count("M") == 2
-
-    chart = draw_columns([1, None, 3], label="new", tips=["1", "", _STRANGE], flagged=[False, False, True], usual=2.0, highest=2.0)
+def test_columns_have_their_tooltips_and_the_usual_is_a_line() -> None:
+    chart = draw_columns(
+        [1, None, 3], label="new", tips=["1", "", _STRANGE], flagged=[False, False, True], usual=2.0, highest=2.0, step=8, height=28
+    )
 
     assert count(chart, "rect") == 3
     assert read_texts(chart) == ["new", "1", _STRANGE]
     assert count(chart, "line") == 1
-
-
-def test_a_bar_beside_its_number_is_hidden_from_screen_readers() -> None:
-    assert 'aria-hidden="true"' in draw_bar(0.5)
-    assert 'aria-label="50 %"' in draw_bar(0.5, interval=(0.4, 0.6), label="50 %")
 
 
 def test_rows_have_marks_and_an_unmeasured_cell_is_empty() -> None:
@@ -86,6 +79,6 @@ def test_heat_goes_from_red_to_green() -> None:
 
 
 def test_templates_insert_a_chart_as_it_is() -> None:
-    chart = draw_bar(0.5)
+    chart = draw_lines([], [Series(name="u", values=[])], label="none")
 
     assert Environment(autoescape=True).from_string("{{ chart }}").render(chart=chart) == chart

@@ -17,7 +17,7 @@ from newscrawler.web import WebServer, hash_password
 
 
 def test_without_accounts_this_machine_may_do_everything_and_other_names_nothing(site: Site) -> None:
-    assert "no accounts, this machine only" in site.client().get("/").text
+    assert "Local, no sign-in" in site.client().get("/").text
     assert site.client().get("/audit").status_code == 200
     assert site.client(base_url="http://localhost").get("/").status_code == 200
     rebound = site.client(base_url="http://evil.example").get("/")
@@ -167,8 +167,8 @@ def test_a_proxy_names_the_user_and_nobody_else_can(site: Site) -> None:
     proxied = {"needs_login": True, "user_header": "Remote-User"}
 
     behind = site.client(base_url="http://news.example", **proxied)
-    assert "anna</a> (operator)" in behind.get("/", headers={"Remote-User": "anna"}).text
-    assert "carl</a> (reader)" in behind.get("/", headers={"Remote-User": "carl"}).text
+    assert "anna · operator</a>" in behind.get("/", headers={"Remote-User": "anna"}).text
+    assert "carl · reader</a>" in behind.get("/", headers={"Remote-User": "carl"}).text
     assert behind.get("/").status_code == 401
     assert behind.get("/", headers=[("Remote-User", "carl"), ("Remote-User", "anna")]).status_code == 401
     elsewhere = site.client(base_url="http://news.example", address="192.0.2.7", **proxied)

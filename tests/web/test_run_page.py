@@ -40,11 +40,11 @@ def test_a_crawl_shows_its_errors_its_urls_and_what_it_asked(site: Site) -> None
     assert portal.status_code == 200
     assert site.store.patterns.of("one")[0]["pattern"] in portal.text
     assert "HTTP 404" in page
-    assert page.count('<a href="/articles/') == 3
+    assert page.count('">article ') == 3
     assert address(4) in missing
     assert address(1) not in missing
     assert client.get("/portals/one/asked").headers["location"] == f"/runs/{run.id}/asked"
-    assert f"What we asked of {run.portal}" in asked.text
+    assert f"Requests to {run.portal}" in asked.text
     assert text.startswith(f"What we asked of one, {run.started_at:%Y-%m-%d %H:%M}")
     (host,) = record["hosts"]
     assert (host["host"], sum(host["kinds"].values())) == ("127.0.0.1", host["requests"])

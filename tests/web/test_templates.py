@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from jinja2 import nodes
+from jinja2.runtime import LoopContext
 
 import newscrawler
 from newscrawler.web.requests.context import FOLDER, make_environment
 
-_METHODS = {name for kind in (str, dict, list) for name in dir(kind)} | {"strftime", "weekday", "index0"}
+_METHODS = {name for kind in (str, dict, list, datetime, timedelta, LoopContext) for name in dir(kind)}
+#: Of namespaces in templates.
+_METHODS |= {"x", "xs", "weeks", "months", "all", "index0", "first", "rest"}
 _DEFINITION = re.compile(r"^\s+(?:def )?(\w+)\s*[:(=]|[\"'](\w+)[\"']\s*[:,\]})]|(\w+)=", re.MULTILINE)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, Table, Text, cast, func, literal_column, select, union_all
+from sqlalchemy import ColumnElement, Row, Select, Table, Text, cast, func, literal_column, select, tuple_, union_all
 
 from newscrawler.store.articles.article_rows import AUTHORS, SECTION_NAME, local_time
 from newscrawler.store.articles.articles import narrowed, select_articles
@@ -187,12 +187,20 @@ class ArticleLine:
 class ArticleLines(StorePart):
     """The articles of all portals, as lists show them."""
 
-    def newest(self, selection: Selection, *, before_id: int | None = None, limit: int = 50) -> list[ArticleLine]:
-        """Return articles of a selection, those stored last first; `before_id`: only those stored before this one."""
-        query = narrowed(_make_lines(), selection).order_by(ARTICLE.c.id.desc()).limit(limit)
+    def latest(self, selection: Selection, *, before_id: int | None = None, limit: int = 50) -> list[ArticleLine]:
+        """Return articles of a selection, those published last first; `before_id`: only those that follow this one."""
+        order = (ARTICLE.c.dated_at, ARTICLE.c.id)
+        query = narrowed(_make_lines(), selection).order_by(*(each.desc() for each in order)).limit(limit)
         if before_id is not None:
-            query = query.where(ARTICLE.c.id < before_id)
+            last = ARTICLE.alias()
+            dated_at = select(last.c.dated_at).where(last.c.id == before_id).scalar_subquery()
+            query = query.where(tuple_(*order) < tuple_(dated_at, before_id))
         return self._list_lines(query)
+
+    def leads(self, article_ids: Sequence[int]) -> dict[int, str]:
+        """Return the lead of each of these articles, or its first paragraph."""
+        query = select(ARTICLE.c.id, ARTICLE.c.lead, ARTICLE.c.paragraphs).where(ARTICLE.c.id.in_(article_ids))
+        return {number: lead or next((each[1] for each in paragraphs), "") for number, lead, paragraphs in self._read(query)}
 
     def oldest(self, selection: Selection, *, after_id: int = 0, limit: int = 50) -> list[ArticleLine]:
         """Return articles of a selection after an id, in the order in which they were stored."""

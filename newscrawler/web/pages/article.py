@@ -24,15 +24,11 @@ def show_article(visit: Visit) -> Response:
     page = visit.store.pages.of_article(stored.id)
     earlier = [stored.similar_to] if stored.similar_to else []
     return visit.page(
-        "article.html",
-        stored=stored,
-        article=stored.article,
-        kept=page if is_kept(visit.context.configuration, page) else None,
-        revisions=visit.store.articles.revisions(stored.id),
+        "article.html", stored=stored, article=stored.article, revisions=visit.store.articles.revisions(stored.id),
+        kept=page if is_kept(visit.context.configuration, page) else None, rights=visit.store.rights.of_article(stored.id),
         similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
-        rights=visit.store.rights.of_article(stored.id),
         visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
-    )
+    )  # fmt: skip
 
 
 def show_marked_page(visit: Visit) -> Response:
@@ -69,17 +65,9 @@ def show_revision(visit: Visit) -> Response:
         texts, later = [[paragraph.text for paragraph in each.paragraphs] for each in (before, state)]
         body = list(compare_paragraphs(texts, later))
     return visit.page(
-        "revision.html",
-        stored=stored,
-        number=number,
-        count=len(states),
-        state=state,
-        why=state.detail or str(state.reason) if isinstance(state, Revision) else "",
-        before=before,
-        marks=marks,
-        title=title,
-        body=body,
-    )
+        "revision.html", stored=stored, number=number, count=len(states), state=state, before=before, marks=marks, title=title,
+        why=state.detail or str(state.reason) if isinstance(state, Revision) else "", body=body,
+    )  # fmt: skip
 
 
 PAGES = (

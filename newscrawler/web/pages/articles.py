@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from urllib.parse import parse_qsl
 
@@ -22,8 +22,8 @@ from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.selection import CHOICES, FILTERS, read_selection, select_searched
 from newscrawler.web.requests.visit import Visit
 
-SHOWN = 50
-HITS = 20
+#: Articles of a page.
+SHOWN = 13
 #: Limit of paging through hits; only the newest matches are ranked.
 _MOST_OFFSET = 1_000
 #: Fields of the form.
@@ -40,12 +40,13 @@ class Found:
     """A page of a list."""
 
     lines: Sequence[ArticleLine]
-    #: By the numbers of the articles; only for a search.
-    snippets: dict[int, tuple[SnippetPart, ...]]
+    #: By the numbers of the articles: where the words of a search occur, or the leads of a list.
+    snippets: Mapping[int, tuple[SnippetPart, ...]] = field(default_factory=dict)
+    leads: Mapping[int, str] = field(default_factory=dict)
     #: Query of the next page; empty if there is none.
-    following: dict[str, int]
-    #: Number of hits of a search; None where they are not counted.
-    total: int | None = None
+    following: Mapping[str, int] = field(default_factory=dict)
+    #: Number of articles of the selection.
+    total: int = 0
     beside: FacetCounts | None = None
 
 
@@ -53,7 +54,7 @@ def list_articles(visit: Visit) -> Response:
     """Show the list, or the hits of a search."""
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FIELDS}
     selection = read_selection(filters)
-    mistake, found = "", Found(lines=(), snippets={}, following={})
+    mistake, found = "", Found(lines=())
     try:
         found = _search(visit, filters, selection) if filters["q"] else _list_newest(visit, selection)
         beside = visit.store.facets.beside(replace(selection, words=filters["q"] or None), latest=_AMONG, most=_NAMES)
@@ -99,9 +100,11 @@ def _filter_by_month(month: str) -> dict[str, str]:
 
 def _list_newest(visit: Visit, selection: Selection) -> Found:
     before = visit.number("before", 0) or None
-    lines = visit.store.article_lines.newest(selection, before_id=before, limit=SHOWN + 1)
+    lines = visit.store.article_lines.latest(selection, before_id=before, limit=SHOWN + 1)
     following = {"before": lines[SHOWN - 1].id} if len(lines) > SHOWN else {}
-    return Found(lines=lines[:SHOWN], snippets={}, following=following)
+    leads = visit.store.article_lines.leads([line.id for line in lines[:SHOWN]])
+    total = visit.store.articles.count(selection)
+    return Found(lines=lines[:SHOWN], leads=leads, following=following, total=total)
 
 
 def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Found:
@@ -113,13 +116,13 @@ def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Foun
     words = parse(filters["q"])
     order = Order.DATE if filters["order"] == "date" else Order.RELEVANCE
     offset = min(visit.number("offset", 0), _MOST_OFFSET)
-    hits = visit.store.search.find(words, selection, order=order, limit=HITS, offset=offset)
+    hits = visit.store.search.find(words, selection, order=order, limit=SHOWN, offset=offset)
     total = visit.store.search.count(words, selection)
-    more = offset + HITS < min(total, _MOST_OFFSET)
+    more = offset + SHOWN < min(total, _MOST_OFFSET)
     return Found(
         lines=visit.store.article_lines.of([hit.stored.id for hit in hits]),
         snippets={hit.stored.id: find_snippet(hit.stored.article, words) for hit in hits},
-        following={"offset": offset + HITS} if more else {},
+        following={"offset": offset + SHOWN} if more else {},
         total=total,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
-from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_bar, draw_lines, write_lines_html
+from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import Facet
@@ -44,15 +44,15 @@ class AnalysisView:
     result: AnalysisResult
     #: None without a chart.
     chart: Svg | None
-    #: One per row; empty without bars.
-    bars: Sequence[Svg]
+    #: Share of the largest value, one per row; empty without bars.
+    bars: Sequence[float]
     #: Shade of each cell of a coverage table, 0 to 4.
     shades: Sequence[Sequence[int]]
 
 
-def list_tools(visit: Visit) -> Response:
-    """Show the list of tools."""
-    return visit.page("explore_index.html", about=ABOUT)
+def open_tools(visit: Visit) -> Response:
+    """Redirect to the first tool."""
+    return visit.go(f"/explore/{Tool.TRENDS}")
 
 
 def show_analysis(visit: Visit) -> Response:
@@ -108,10 +108,10 @@ def _download(result: AnalysisResult, tool: Tool, *, html: bool, title: str) -> 
 def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
     chart = _draw_chart(result, analysis)
     column = _BARS.get(analysis.tool)
-    bars: list[Svg] = []
+    bars: list[float] = []
     if column is not None and chart is None:
         most = max((row[column] for row in result.rows), default=0) or 1
-        bars = [draw_bar(row[column] / most) for row in result.rows]
+        bars = [row[column] / most for row in result.rows]
     shades = [_shade_values(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
     return AnalysisView(result=result, chart=chart, bars=bars, shades=shades)
 
@@ -142,4 +142,4 @@ def _shade_values(values: Sequence[int]) -> list[int]:
     return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
 
 
-PAGES = (Page(path="/explore", show=list_tools), Page(path="/explore/{tool}", show=show_analysis, change=count_all))
+PAGES = (Page(path="/explore", show=open_tools), Page(path="/explore/{tool}", show=show_analysis, change=count_all))

@@ -11,9 +11,9 @@ from itertools import pairwise
 from starlette.responses import Response
 
 from newscrawler.config import TableArray, change_table, remove_table
-from newscrawler.corpus import Svg, draw_columns
 from newscrawler.politeness import MeasuredGaps, measure_gaps
 from newscrawler.service import get_day
+from newscrawler.store.articles import Selection
 from newscrawler.store.hosts import HostRecord
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
@@ -22,21 +22,24 @@ from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, require
 from newscrawler.web.requests.visit import Visit
 
-_RUNS, _SOURCES, _PATTERNS, _NIGHTS, _MISSING = 15, 60, 40, 60, 100
+_RUNS, _SOURCES, _PATTERNS, _NIGHTS, _MISSING, _NEWEST = 15, 60, 40, 60, 100, 12
 #: Requests of the log that are read.
 _FETCHES = 5_000
 #: Seconds; the last column counts all longer gaps.
 _STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 60)
+_NAMES = (*(f"{step} s" for step in _STEPS), "more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPoliteness:
-    """The gaps between requests to a host, and its rules."""
+    """The gaps between requests to a host."""
 
     host: HostRecord
     is_paused: bool
     gaps: MeasuredGaps
-    chart: Svg
+    #: Number of gaps of each length, with their names.
+    counts: Sequence[int]
+    names: Sequence[str]
 
 
 def show_portal(visit: Visit) -> Response:
@@ -49,26 +52,16 @@ def show_portal(visit: Visit) -> Response:
     assessments = portal.assessments[-_NIGHTS:]
     runs = visit.store.runs.latest(name, limit=_RUNS)
     return visit.page(
-        "portal.html",
-        portal=portal,
-        state=portal.state(visit.now),
-        configured=configured,
-        service=overview.service,
-        run=next((run for run in overview.live if run.portal == name), None),
-        jobs=[job for job in overview.jobs if job.target == name],
-        runs=runs,
-        chart=draw_columns(
-            [crawl.figures.articles for crawl in assessments], label=f"{name}: new articles, the last {len(assessments)} crawls"
-        ),
-        assessments=[(get_day(crawl), crawl) for crawl in reversed(assessments[-7:])],
-        sources=visit.store.patterns.sources_of(name)[:_SOURCES],
-        patterns=visit.store.patterns.of(name)[:_PATTERNS],
-        account=visit.store.runs.account(runs[0]) if runs else None,
-        missing=visit.store.patterns.missing_of(name, _MISSING),
-        rights=visit.store.rights.counts(name),
-        versions=list(reversed(visit.store.templates.versions(name))),
-        hosts=_measure_politeness(visit, name),
-    )
+        "portal.html", portal=portal, state=portal.state(visit.now), configured=configured, service=overview.service,
+        run=next((run for run in overview.live if run.portal == name), None), assessments=assessments, runs=runs,
+        jobs=[job for job in overview.jobs if job.target == name], days=[get_day(crawl) for crawl in assessments],
+        tips=[f"{get_day(crawl):%a %d %b}: {crawl.figures.articles:,} new articles" for crawl in assessments],
+        newest=visit.store.article_lines.latest(Selection(portal=name), limit=_NEWEST),
+        count=visit.store.articles.count(Selection(portal=name)), sources=visit.store.patterns.sources_of(name)[:_SOURCES],
+        patterns=visit.store.patterns.of(name)[:_PATTERNS], account=visit.store.runs.account(runs[0]) if runs else None,
+        missing=visit.store.patterns.missing_of(name, _MISSING), rights=visit.store.rights.counts(name),
+        versions=list(reversed(visit.store.templates.versions(name))), hosts=_measure_politeness(visit, name),
+    )  # fmt: skip
 
 
 def control_portal(visit: Visit) -> Response:
@@ -86,6 +79,11 @@ def control_portal(visit: Visit) -> Response:
 def reextract_portal(visit: Visit) -> Response:
     """Ask the service to read the kept pages of a portal again, and to write the changes if requested."""
     return visit.request_job(JobKind.REEXTRACT, get_portal_name(visit), {"apply": visit.form.text("apply") == "yes"})
+
+
+def show_removal(visit: Visit) -> Response:
+    """Ask for a confirmation."""
+    return visit.page("remove.html", name=get_portal_name(visit))
 
 
 def remove_portal(visit: Visit) -> Response:
@@ -109,24 +107,16 @@ def _measure_politeness(visit: Visit, name: str) -> list[HostPoliteness]:
     for host in dict.fromkeys(fetch.host for fetch in fetches):
         moments = [fetch.at for fetch in fetches if fetch.host == host]
         gaps = [(later - earlier).total_seconds() for earlier, later in pairwise(moments)]
-        chart = _draw_gaps(gaps, label=f"{host}: seconds between two requests")
+        lengths = Counter(bisect_left(_STEPS, gap) for gap in gaps)
         record = visit.store.hosts.of(host)
         is_paused = record.paused_until is not None and record.paused_until > visit.now
-        found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=measure_gaps(moments), chart=chart))
+        counts = [lengths[number] for number in range(len(_STEPS) + 1)]
+        found.append(HostPoliteness(host=record, is_paused=is_paused, gaps=measure_gaps(moments), counts=counts, names=_NAMES))
     return found
-
-
-def _draw_gaps(gaps: Sequence[float], *, label: str) -> Svg:
-    """Return a histogram; the last column counts all gaps above the last step."""
-    found = Counter(bisect_left(_STEPS, gap) for gap in gaps)
-    counts = [found[number] for number in range(len(_STEPS) + 1)]
-    names = [*(f"≤{step:g}" for step in _STEPS), f">{_STEPS[-1]:g}"]
-    tips = [f"{name} s: {count}" for name, count in zip(names, counts, strict=True)]
-    return draw_columns(counts, label=label, tips=tips, names=names, step=36, height=70)
 
 
 PAGES = (
     Page(path="/portals/{name}", show=show_portal, change=control_portal, change_role=Role.OPERATOR),
     Page(path="/portals/{name}/reextract", show=show_portal, change=reextract_portal, change_role=Role.OPERATOR),
-    Page(path="/portals/{name}/remove", show=show_portal, change=remove_portal, change_role=Role.OPERATOR),
+    Page(path="/portals/{name}/remove", show=show_removal, role=Role.OPERATOR, change=remove_portal, change_role=Role.OPERATOR),
 )

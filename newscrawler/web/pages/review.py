@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
-from newscrawler.corpus import Svg, draw_bar
 from newscrawler.corpus.reviews import (
     ErrorClass,
     PortalResult,
@@ -45,18 +44,10 @@ def show_reviews(visit: Visit) -> Response:
         for name in visit.store.articles.counts()
     }
     return visit.page(
-        "review.html",
-        portals=sorted(visit.store.articles.counts()),
-        mine=mine,
-        results={result.portal: result for result in results},
-        bars={result.portal: _draw_accuracy(result) for result in results},
-        mean=compute_mean_accuracy(results),
-        errors=list(ErrorClass),
-        kinds=_count_kinds(results),
-        agreements=compute_agreements(verdicts),
-        orders=list(QueueOrder),
-        usual=USUAL_COUNT,
-    )
+        "review.html", portals=sorted(visit.store.articles.counts()), mine=mine, mean=compute_mean_accuracy(results),
+        results={result.portal: result for result in results}, errors=list(ErrorClass), kinds=_count_kinds(results),
+        agreements=compute_agreements(verdicts), orders=list(QueueOrder), usual=USUAL_COUNT,
+    )  # fmt: skip
 
 
 def export_results(visit: Visit) -> Response:
@@ -82,13 +73,7 @@ def _count_kinds(results: Sequence[PortalResult]) -> list[dict[str, Any]]:
     counts = {error: sum(result.errors.get(error, 0) for result in results) for error in ErrorClass}
     total = sum(counts.values())
     shares = {error: count / total for error, count in counts.items()} if total else {}
-    return [{"error": error, "articles": counts[error], "share": share, "bar": draw_bar(share)} for error, share in shares.items()]
-
-
-def _draw_accuracy(result: PortalResult) -> Svg:
-    low, high = result.interval
-    label = f"{result.portal}: {result.accuracy:.1%}, 95% interval {low:.1%} to {high:.1%}"
-    return draw_bar(result.accuracy, interval=result.interval, label=label)
+    return [{"error": error, "articles": counts[error], "share": share} for error, share in shares.items()]
 
 
 def _escape_cell(text: str) -> str:
@@ -99,15 +84,15 @@ def _escape_cell(text: str) -> str:
 _LONGEST_QUEUE = 1_000
 #: The key of each fault, and its label.
 FAULTS: Sequence[tuple[str, Fault, str]] = (
-    ("1", Fault.TITLE, "The title is wrong"),
-    ("2", Fault.LEAD_MISSING, "The lead is missing"),
-    ("3", Fault.LEAD_WRONG, "The lead is wrong"),
-    ("4", Fault.PART_MISSING, "A part of the text is missing"),
-    ("5", Fault.FOREIGN, "It contains text that is not part of the article"),
-    ("6", Fault.DATE, "The date is wrong or missing"),
-    ("7", Fault.AUTHORS, "The authors are wrong or missing"),
-    ("8", Fault.NO_ARTICLE, "The page has no article"),
-    ("9", Fault.OTHER, "Something else"),
+    ("1", Fault.TITLE, "Headline wrong"),
+    ("2", Fault.LEAD_MISSING, "Lead missing"),
+    ("3", Fault.LEAD_WRONG, "Lead wrong"),
+    ("4", Fault.PART_MISSING, "Text missing"),
+    ("5", Fault.FOREIGN, "Boilerplate in text"),
+    ("6", Fault.DATE, "Date wrong"),
+    ("7", Fault.AUTHORS, "Authors wrong"),
+    ("8", Fault.NO_ARTICLE, "Not an article"),
+    ("9", Fault.OTHER, "Other"),
 )
 
 
@@ -153,18 +138,10 @@ def show_judging(visit: Visit) -> Response:
     mine = {each.article_id: each for each in verdicts if each.reviewer == visit.user.name}
     before, after = queue.around(stored.id) if queue else (None, None)
     return visit.page(
-        "judging.html",
-        stored=stored,
-        article=stored.article,
-        page=page,
-        queue=queue,
+        "judging.html", stored=stored, article=stored.article, page=page, queue=queue, before=before, after=after, faults=FAULTS,
         place=queue.articles.index(stored.id) + 1 if queue and stored.id in queue.articles else None,
-        done=sum(number in mine for number in queue.articles) if queue else 0,
-        before=before,
-        after=after,
-        mine=mine.get(stored.id),
-        faults=FAULTS,
-    )
+        done=sum(number in mine for number in queue.articles) if queue else 0, mine=mine.get(stored.id),
+    )  # fmt: skip
 
 
 def save_judgement(visit: Visit) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,9 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from newscrawler.config import format_user_agent
 from newscrawler.corpus import Transparency, report_transparency, write_letter
 from newscrawler.store.service import LogLine, RunRecord
+from newscrawler.store.vocabularies import FINISHED
 from newscrawler.web.pages.portal import get_portal_name
+from newscrawler.web.requests.context import format_amount, format_span
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.problems import report_missing, require
@@ -26,9 +28,15 @@ from newscrawler.web.requests.visit import Visit
 _PAUSE_SECONDS = 2.0
 #: Browsers reopen the stream automatically.
 _LONGEST_SECONDS = 300.0
-_LINES, _URLS = 200, 100
-#: Tables of counts by the reason why a URL gave no article, with their labels.
+_LINES, _URLS, _LISTED = 200, 100, 40
+#: Tables of counts by the reason why a URL gave no article, with their labels. Only the first are problems.
 _ERRORS = {"failed": "could not be fetched", "refused": "had no article", "skipped": "was not requested"}
+#: Counts of pages, in words.
+_OUTCOMES = {
+    "new_articles": "New articles", "corrected": "Changed articles", "unchanged": "Unchanged pages", "listings": "Listings",
+    "twins": "Known articles under another address", "similar": "Near-duplicates among the new articles",
+    "undated": "New articles without a date", "redirects": "Redirects", "retries": "Repeated requests",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,26 +50,28 @@ class ErrorKind:
     before: int = 0
 
 
+def list_crawls(visit: Visit) -> Response:
+    """List the latest crawls of all portals."""
+    live = {run.id for run in visit.store.runs.live(now=visit.now)}
+    return visit.page("crawls.html", runs=visit.store.runs.latest(limit=_LISTED), live=live)
+
+
 def show_run(visit: Visit) -> Response:
     """Show a crawl, compared with another if one is named."""
     run = _find_run(visit, visit.arguments["number"])
     other = _find_run(visit, visit.query["compare"]) if visit.query.get("compare") else None
-    figures, others = list_figures(run), list_figures(other) if other else {}
+    outcomes, others = list_outcomes(run), list_outcomes(other) if other else {}
     reason = visit.query.get("reason", "")[:100]
+    is_live = run.ended_at is None and run.id in {each.id for each in visit.store.runs.live(now=visit.now)}
+    waiting = visit.store.run_log.waiting(run.portal) if is_live else 0
     return visit.page(
-        "run.html",
-        run=run,
-        account=visit.store.runs.account(run),
-        other=other,
-        rows=[(name, figures.get(name), others.get(name)) for name in dict.fromkeys([*figures, *others])],
-        around=visit.store.runs.latest(run.portal, limit=20),
-        errors=list_errors(run, other),
-        lines=visit.store.run_log.lines(run.id, limit=_LINES),
-        reason=reason,
+        "run.html", run=run, is_live=is_live, sentence=_describe_end(run), account=visit.store.runs.account(run), other=other,
+        figures=list_figures(run, waiting, visit.now).items(), done=compute_progress(run, waiting),
+        rows=[(name, outcomes.get(name), others.get(name)) for name in dict.fromkeys([*outcomes, *others])],
+        around=visit.store.runs.latest(run.portal, limit=20), errors=list_errors(run, other), failed=_ERRORS["failed"],
+        lines=visit.store.run_log.lines(run.id, limit=_LINES), reason=reason,
         urls=visit.store.run_log.fetched(run, reason=reason, limit=_URLS),
-        waiting=visit.store.run_log.waiting(run.portal) if run.ended_at is None else None,
-        rate=compute_rate(run, visit.now),
-    )
+    )  # fmt: skip
 
 
 def stream_run(visit: Visit) -> Response:
@@ -71,16 +81,46 @@ def stream_run(visit: Visit) -> Response:
     return StreamingResponse(_stream_events(visit, run, visit.number("after", 0)), media_type="text/event-stream", headers=headers)
 
 
-def list_figures(run: RunRecord) -> dict[str, float]:
-    """Return the counts of a crawl by name. Each entry of a table of counts is one figure; errors are left out."""
-    found: dict[str, float] = {}
-    for name, value in run.counts.items():
-        if isinstance(value, Mapping) and name not in _ERRORS:
-            parts = {f"{_write_words(name)}: {key}": number for key, number in value.items()}
-            found |= {key: float(number) for key, number in parts.items() if _is_number(number)}
-        elif _is_number(value):
-            found[_write_words(name)] = float(value)
+def list_figures(run: RunRecord, waiting: int, now: datetime) -> dict[str, tuple[str, str]]:
+    """Return the main figures of a crawl by their labels, each with a note."""
+    counts, seconds = run.counts, ((run.ended_at or now) - run.started_at).total_seconds()
+    pages, size = counts.get("pages", 0), counts.get("bytes", 0)
+    failed = sum(counts.get("failed", {}).values())
+    found = {
+        "New articles": (f"{counts.get('new_articles', 0):,}", f"of {pages:,} pages"),
+        "Queue": (f"{waiting:,}", "addresses to fetch"),
+        "Rate": (f"{60 * pages / seconds if seconds > 0 else 0:.0f} / min", f"{counts.get('requests', 0):,} requests"),
+        "Failed": (f"{failed:,}", "addresses could not be fetched" if failed else "every request was answered"),
+        "Downloaded": (format_amount(size, "B"), f"{format_amount(size / pages, 'B')} a page" if pages else ""),
+        "Duration": (format_span(seconds), "so far" if run.ended_at is None else "from the first to the last request"),
+    }
+    if run.ended_at is not None:
+        del found["Queue"]
     return found
+
+
+def list_outcomes(run: RunRecord) -> dict[str, int]:
+    """Return the counts of pages by their labels, without those that are zero."""
+    found = {label: int(run.counts.get(name, 0)) for name, label in _OUTCOMES.items()}
+    found["Pages without an article"] = sum(run.counts.get("refused", {}).values())
+    found["Skipped addresses"] = sum(run.counts.get("skipped", {}).values())
+    return {label: number for label, number in found.items() if number or label == "New articles"}
+
+
+def compute_progress(run: RunRecord, waiting: int) -> float:
+    """Return the share of the known addresses that were requested."""
+    requests = run.counts.get("requests", 0)
+    return requests / (requests + waiting) if requests else 0.0
+
+
+def _describe_end(run: RunRecord) -> str:
+    """Return how a crawl went, in one sentence."""
+    new, pages = run.counts.get("new_articles", 0), run.counts.get("pages", 0)
+    stored = f"{new:,} new article{'' if new == 1 else 's'} from {pages:,} pages"
+    if run.ended_at is None:
+        return f"Interrupted: its process no longer runs. It had stored {stored}."
+    ended = {FINISHED: "Complete"}.get(run.ended_because, f"Ended early ({run.ended_because})") if run.ended_because else "Ended"
+    return f"{ended}: {stored} in {format_span((run.ended_at - run.started_at).total_seconds())}."
 
 
 def list_errors(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKind]:
@@ -95,12 +135,6 @@ def list_errors(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKin
     return found
 
 
-def compute_rate(run: RunRecord, now: datetime) -> float:
-    """Return the pages per minute since the crawl began."""
-    minutes = ((run.ended_at or now) - run.started_at).total_seconds() / 60
-    return round(run.counts.get("pages", 0) / minutes, 1) if minutes > 0 else 0.0
-
-
 async def _stream_events(visit: Visit, run: RunRecord, after: int) -> AsyncIterator[str]:
     sent: dict[str, Any] = {}
     ends_at = time.monotonic() + _LONGEST_SECONDS
@@ -113,7 +147,8 @@ async def _stream_events(visit: Visit, run: RunRecord, after: int) -> AsyncItera
         state = _describe_state(found, waiting, visit.context.now())
         if lines or state != sent:
             sent, after = state, lines[-1].id if lines else after
-            yield f"data: {json.dumps({**state, 'lines': [_describe_line(line) for line in lines]})}\n\n"
+            shown = [_describe_line(visit, run, line) for line in lines]
+            yield f"data: {json.dumps({**state, 'lines': shown})}\n\n"
         if found.ended_at is not None:
             return
         await asyncio.sleep(_PAUSE_SECONDS)
@@ -121,29 +156,26 @@ async def _stream_events(visit: Visit, run: RunRecord, after: int) -> AsyncItera
 
 def _describe_state(run: RunRecord, waiting: int, now: datetime) -> dict[str, Any]:
     return {
-        "figures": list_figures(run),
+        "figures": list_figures(run, waiting, now),
+        "outcomes": list_outcomes(run),
         "errors": [[each.group, each.kind, each.count] for each in list_errors(run)],
-        "waiting": waiting,
-        "rate": compute_rate(run, now),
-        "ended": str(run.ended_because or ""),
+        "progress": round(compute_progress(run, waiting), 3),
+        "ended": _describe_end(run) if run.ended_at is not None else "",
     }
 
 
-def _describe_line(line: LogLine) -> dict[str, Any]:
-    return {"id": line.id, "at": f"{line.at:%H:%M:%S}", "level": str(line.level), "message": line.message}
+def _describe_line(visit: Visit, run: RunRecord, line: LogLine) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "at": f"{visit.localize(line.at, run.portal):%H:%M:%S}",
+        "level": str(line.level),
+        "message": line.message,
+    }
 
 
 def _find_run(visit: Visit, text: str) -> RunRecord:
     number = parse_whole_number(text, "The number of a crawl")
     return require(visit.store.runs.get(number), f"crawl {number}")
-
-
-def _write_words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def show_request_report(visit: Visit) -> Response:
@@ -184,6 +216,7 @@ def _read_report(visit: Visit) -> tuple[Transparency, str, str | None]:
 
 
 PAGES = (
+    Page(path="/crawls", show=list_crawls),
     Page(path="/runs/{number}", show=show_run),
     Page(path="/runs/{number}/events", show=stream_run),
     Page(path="/portals/{name}/asked", show=redirect_to_latest_report),

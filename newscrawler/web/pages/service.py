@@ -20,12 +20,10 @@ def show_service(visit: Visit) -> Response:
     """Show the service."""
     configuration = visit.context.configuration
     return visit.page(
-        "service.html",
-        service=visit.store.service.service(now=visit.now),
-        settings=configuration.service,
+        "service.html", service=visit.store.service.service(now=visit.now), settings=configuration.service,
         lasting=len(visit.store.service.open_alerts()),
         exports=[(export, visit.store.jobs.last_export(export.name)) for export in configuration.exports],
-    )
+    )  # fmt: skip
 
 
 def write_export(visit: Visit) -> Response:
@@ -75,14 +73,11 @@ def _render_alerts(visit: Visit, trials: Sequence[Mapping[str, str]] = ()) -> Re
     portal, before = visit.query.get("portal", "")[:100], visit.number("before", 0)
     alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_MOST_ALERTS + 1)
     return visit.page(
-        "alerts.html",
-        lasting=[] if before else list(reversed(visit.store.service.open_alerts(portal or None))),
-        over=[alert for alert in alerts[:_MOST_ALERTS] if alert.over_at],
+        "alerts.html", lasting=[] if before else list(reversed(visit.store.service.open_alerts(portal or None))),
+        over=[alert for alert in alerts[:_MOST_ALERTS] if alert.over_at], portal=portal, trials=trials,
         next_before=alerts[_MOST_ALERTS - 1].id if len(alerts) > _MOST_ALERTS else None,
-        portal=portal,
-        trials=trials,
         settings=visit.context.configuration.alerts,
-    )
+    )  # fmt: skip
 
 
 _MOST_JOBS = 100

@@ -35,15 +35,19 @@ def show_template(visit: Visit) -> Response:
     before = visit.store.templates.get(stored.portal, against) if against else None
     difference = list(unified_diff(_list_lines(before), _list_lines(stored), lineterm="", n=2)) if before else []
     return visit.page(
-        "template.html",
-        stored=stored,
-        before=before,
-        difference=difference[2 : 2 + _MOST_LINES],
-        is_cut=len(difference) > _MOST_LINES,
-        text=_list_lines(stored)[:_MOST_LINES] if before is None else [],
-        used=visit.store.templates.in_use(stored.portal),
-        versions=visit.store.templates.versions(stored.portal),
-    )
+        "template.html", stored=stored, before=before, difference=difference[2 : 2 + _MOST_LINES], rules=_list_rules(stored),
+        is_cut=len(difference) > _MOST_LINES, text=_list_lines(stored)[:_MOST_LINES] if before is None else [],
+        page=next(iter(visit.store.pages.select(PageSelection(portal=stored.portal, outcome="article", limit=1))), None),
+        used=visit.store.templates.in_use(stored.portal), versions=visit.store.templates.versions(stored.portal),
+    )  # fmt: skip
+
+
+def _list_rules(stored: StoredTemplate) -> list[tuple[str, str]]:
+    """Return each field with its selectors, those set by hand first."""
+    document = json.loads(stored.document)
+    overrides = [(f"{name}, set by hand", selector) for name, selector in document.get("overrides", {}).items()]
+    learned = {name: ", ".join(str(rule[0]) for rule in rules) for name, rules in document.get("fields", {}).items()}
+    return [*overrides, *((name, rules) for name, rules in learned.items() if rules)]
 
 
 def use_template(visit: Visit) -> Response:

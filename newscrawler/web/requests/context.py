@@ -5,14 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 
 from newscrawler.config import Configuration, parse_configuration, read_text
 from newscrawler.errors import ConfigError
@@ -32,8 +33,8 @@ def make_environment() -> Environment:
         auto_reload=False,
     )  # fmt: skip
     created.filters |= {
-        "link": format_link, "moment": format_time, "number": format_number, "only": pick_values, "query": format_query,
-        "share": format_share,
+        "amount": format_amount, "day": format_day, "link": format_link, "moment": format_time, "number": format_number,
+        "only": pick_values, "query": format_query, "share": format_share, "span": format_span,
     }  # fmt: skip
     return created
 
@@ -47,19 +48,48 @@ def format_link(url: str | None) -> str:
     return url or "" if parts.scheme.lower() in {"http", "https"} and parts.netloc else ""
 
 
-def format_time(value: datetime | None, missing: str = "–") -> str:
-    """Return a time in its own time zone, to the minute."""
-    return f"{value:%Y-%m-%d %H:%M}" if value else missing
+@pass_context
+def format_time(context: Context, value: datetime | None, missing: str = "–", *, portal: str = "", zone: bool = True) -> str:
+    """Return a time to the minute in the time zone of a portal, or of the service; the head of a table may name the zone."""
+    if value is None:
+        return missing
+    local = context["visit"].localize(value, portal)
+    return f"{local.day} {local:%b %Y, %H:%M}" + (f" {local.tzname()}" if zone else "")
+
+
+def format_day(value: date | str, style: str = "%b %Y") -> str:
+    """Return a day or a month, with the day of the month for a day."""
+    text = str(value)
+    found = date.fromisoformat(text if len(text) > 7 else f"{text}-01" if len(text) > 4 else f"{text}-01-01")
+    return f"{found.day} {found:{style}}" if len(text) > 7 else found.strftime(style if len(text) > 4 else "%Y")
 
 
 def format_number(value: float | None, missing: str = "–") -> str:
-    """Return a number with spaces between thousands."""
-    return missing if value is None else f"{value:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    """Return a number with commas between thousands."""
+    return missing if value is None else f"{value:,.0f}"
+
+
+def format_amount(value: float, unit: str = "") -> str:
+    """Return a large number with three digits at most, such as 48 GB or 612 M."""
+    for letter in ("", "k", "M", "G"):
+        if value < 1_000 or letter == "G":
+            break
+        value /= 1_000
+    text = f"{value:.1f}" if value < 10 and letter else f"{value:.0f}"
+    return f"{text} {letter}{unit}".rstrip()
+
+
+def format_span(seconds: float | None) -> str:
+    """Return a duration in words that fit a table cell."""
+    minutes = round((seconds or 0) / 60)
+    if minutes < 60:
+        return f"{minutes} min" if minutes else "under a minute"
+    return f"{minutes // 60} h {minutes % 60:02d} min" if minutes < 48 * 60 else f"{minutes // 1440} days"
 
 
 def format_share(value: float | None, missing: str = "–") -> str:
     """Return a share in per cent."""
-    return missing if value is None else f"{value:.0%}"
+    return missing if value is None else f"{value:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def format_query(values: dict[str, Any], **changes: Any) -> str:
@@ -131,6 +161,8 @@ class WebContext:
     limiter: LoginLimiter = field(default_factory=LoginLimiter)
     probes: Probes = field(default_factory=Probes)
     overviews: Overviews
+    #: Figures that would cost much for each request, with the time at which they were read.
+    figures: dict[str, tuple[datetime, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from newscrawler.errors import StoreError
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, read_form
@@ -69,12 +70,24 @@ async def _answer_request(request: Request, page: Page, context: WebContext) -> 
         handler = _find_handler(visit, page, request)
         response = await run_in_threadpool(handler, visit)
     except FAILURES as error:
-        visit = visit or _make_visit(request, context, None, Form(), fresh or request.cookies[COOKIE])
         problem = explain_failure(error)
-        response = visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
+        if visit is None:
+            response = await show_problem(request, context, problem)
+        else:
+            response = visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
     if fresh is not None and "set-cookie" not in response.headers:
-        set_cookie(response, fresh, secure=visit.secure)
+        set_cookie(response, fresh, secure=is_secure(request, context))
     return response
+
+
+async def show_problem(request: Request, context: WebContext, problem: RequestProblem) -> Response:
+    """Return the page of a problem outside of any page."""
+    try:
+        identity = await run_in_threadpool(identify, request, context)
+    except StoreError:
+        identity = None
+    visit = _make_visit(request, context, identity, Form(), request.cookies.get(COOKIE) or make_secret())
+    return visit.page("problem.html", status=problem.status, headers=problem.headers, problem=problem)
 
 
 def _make_visit(request: Request, context: WebContext, identity: Identity | None, form: Form, secret: str) -> Visit:

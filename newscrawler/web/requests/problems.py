@@ -11,6 +11,13 @@ logger = logging.getLogger(__name__)
 _Found = TypeVar("_Found")
 
 
+#: Headlines of error pages, by status.
+_TITLES = {
+    401: "Not logged in", 403: "Not allowed", 404: "Page not found", 405: "Not allowed here", 409: "Could not do this now",
+    422: "Could not read the request", 429: "Too many requests", 503: "The database is away",
+}  # fmt: skip
+
+
 class RequestProblem(Exception):  # noqa: N818  it becomes a page
     """A request that cannot be answered; `sentence` says why and what to do."""
 
@@ -18,6 +25,7 @@ class RequestProblem(Exception):  # noqa: N818  it becomes a page
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
+        self.title = _TITLES.get(status, "Could not show this page" if status >= 500 else "Could not do this")
         self.headers = headers or {}
 
 

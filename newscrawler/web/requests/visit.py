@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from newscrawler import __version__
+from newscrawler.errors import StoreError
 from newscrawler.store import Store
 from newscrawler.store.service import Job, JobKind
 from newscrawler.store.web import Role
@@ -19,6 +21,9 @@ from newscrawler.web.requests.forms import Form, parse_whole_number
 from newscrawler.web.requests.identity import AccessKind, Identity
 from newscrawler.web.requests.problems import RequestProblem
 
+#: Pages that belong to another entry of the menu.
+_ALSO = {"/portals": ("/add-portal",), "/crawls": ("/runs/", "/jobs")}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -26,25 +31,30 @@ class Entry:
 
     path: str
     name: str
+    icon: str
+    #: Its place among the groups, and the name of the group.
+    group: str
     #: Role that sees it.
     role: Role = Role.READER
 
     def is_current(self, path: str) -> bool:
         """Return whether a page belongs to the entry."""
-        return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
+        parts = (path == self.path, self.path != "/" and path.startswith(f"{self.path}/"))
+        return any(parts) or path.startswith(_ALSO.get(self.path, ()))
 
 
 MENU = (
-    Entry(path="/", name="Overview"),
-    Entry(path="/articles", name="Articles"),
-    Entry(path="/explore", name="Explore"),
-    Entry(path="/releases", name="Releases"),
-    Entry(path="/review", name="Review"),
-    Entry(path="/alerts", name="Alerts"),
-    Entry(path="/service", name="Service"),
-    Entry(path="/jobs", name="Jobs"),
-    Entry(path="/settings", name="Settings", role=Role.OPERATOR),
-    Entry(path="/audit", name="Audit log", role=Role.OPERATOR),
+    Entry(path="/", name="Overview", icon="overview", group="0"),
+    Entry(path="/articles", name="Articles", icon="articles", group="1 Corpus"),
+    Entry(path="/explore", name="Explore", icon="explore", group="1 Corpus"),
+    Entry(path="/review", name="Review", icon="review", group="1 Corpus"),
+    Entry(path="/releases", name="Releases", icon="releases", group="1 Corpus"),
+    Entry(path="/portals", name="Portals", icon="portals", group="2 Crawling"),
+    Entry(path="/crawls", name="Crawls", icon="crawls", group="2 Crawling"),
+    Entry(path="/alerts", name="Alerts", icon="alerts", group="2 Crawling"),
+    Entry(path="/service", name="Service", icon="service", group="3 System"),
+    Entry(path="/settings", name="Settings", icon="settings", group="3 System", role=Role.OPERATOR),
+    Entry(path="/audit", name="Audit log", icon="audit", group="3 System", role=Role.OPERATOR),
 )
 
 
@@ -92,6 +102,14 @@ class Visit:
         """Return whether the user has this role or a higher one."""
         return self.identity is not None and self.identity.role.includes(role)
 
+    def localize(self, value: datetime, portal: str = "") -> datetime:
+        """Return a time on the clock of a portal, or else of the service."""
+        configuration = self.context.configuration
+        known = next((each.time_zone for each in configuration.portals if each.name == portal), "UTC" if portal else "")
+        if known == "UTC" and value.utcoffset():  # the clock of the page says more
+            return value
+        return value.astimezone(ZoneInfo(known) if known else configuration.service.zone)
+
     def number(self, name: str, missing: int | None = None) -> int:
         """Return a value of the query as a whole number.
 
@@ -117,6 +135,8 @@ class Visit:
 
     def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
         """Return a page."""
+        if "badges" not in values:
+            values["badges"] = self._count_badges() if self.identity else {}
         shown = self.context.templates.get_template(template).render(
             visit=self,
             menu=[entry for entry in MENU if self.may(entry.role)],
@@ -126,6 +146,13 @@ class Visit:
             **values,
         )
         return HTMLResponse(shown.encode("utf-8", "replace"), status_code=status, headers=dict(headers or {}))
+
+    def _count_badges(self) -> dict[str, int]:
+        """Return the numbers of open alerts and of live crawls; none while the database is away."""
+        try:
+            return {"/alerts": len(self.store.service.open_alerts()), "/crawls": len(self.store.runs.live(now=self.now))}
+        except StoreError:
+            return {}
 
     def go(self, path: str) -> Response:
         """Return a redirect to a page of ours, after a change."""

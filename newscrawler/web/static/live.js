@@ -1,53 +1,60 @@
-// A crawl as it goes on, by server-sent events: its figures, errors, queue, rate and log.
+// A crawl as it goes on, by server-sent events: its figures, outcomes, problems, progress and log.
 "use strict";
-const table = document.getElementById("figures");
-const state = document.getElementById("state");
+const figures = document.getElementById("figures");
 let newest = 0;
 
-function row(head, ...cells) {
-  const made = document.createElement("tr");
-  for (const [place, content] of [head, ...cells].entries()) {
-    const cell = document.createElement(place || typeof head !== "object" ? "td" : "th");
-    if (cell.tagName === "TH") cell.scope = "row";
-    if (typeof content === "number") {
-      cell.className = "number";
-      cell.textContent = content.toLocaleString("en").replaceAll(",", "\u202f");
-    } else cell.append(content);
-    made.append(cell);
-  }
+function add(parent, tag, text, kind) {
+  const made = document.createElement(tag);
+  if (kind) made.className = kind;
+  if (text !== undefined) made.textContent = text;
+  parent.append(made);
   return made;
 }
 
-function linked(kind) {
-  const link = document.createElement("a");
-  link.href = "?" + new URLSearchParams({ reason: kind }) + "#urls";
-  link.textContent = kind;
-  return link;
+function fill(id, rows, link) {
+  const body = document.getElementById(id);
+  body.replaceChildren();
+  for (const [name, count] of rows) {
+    const row = add(body, "tr");
+    const head = add(row, "th", link ? undefined : name);
+    head.scope = "row";
+    if (link) add(head, "a", name).href = "?" + new URLSearchParams({ reason: name }) + "#urls";
+    add(row, "td", count.toLocaleString("en"), "num");
+  }
 }
 
 function show(said) {
-  table.tBodies[0].replaceChildren(...Object.entries(said.figures).map(([name, value]) => row(document.createTextNode(name), value)));
-  const errors = said.errors.map(([group, kind, count]) => row(linked(kind), group, count));
-  document.getElementById("errors").tBodies[0].replaceChildren(...errors);
-  document.getElementById("waiting").textContent = said.waiting.toLocaleString("en").replaceAll(",", "\u202f");
-  document.getElementById("rate").textContent = said.rate;
-  const log = document.getElementById("log").tBodies[0];
-  const box = log.closest(".scroll");
-  const follows = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+  figures.replaceChildren();
+  for (const [label, [value, note]] of Object.entries(said.figures)) {
+    const group = add(figures, "div");
+    add(group, "dt", label);
+    add(group, "dd", value);
+    add(group, "dd", note);
+  }
+  fill("outcomes", Object.entries(said.outcomes));
+  const failed = said.errors.filter(([group]) => group === "could not be fetched");
+  fill("errors", failed.map(([, kind, count]) => [kind, count]), true);
+  fill("others", said.errors.filter(([group]) => group !== "could not be fetched").map(([, kind, count]) => [kind, count]), true);
+  document.getElementById("no-errors").hidden = failed.length > 0;
+  document.getElementById("progress").value = said.progress;
+  const log = document.getElementById("log");
   for (const line of said.lines) {
     if (line.id <= newest) continue;  // the browser has opened the stream again
     newest = line.id;
-    const made = row(line.at, line.level, line.message);
-    if (line.level !== "info") made.cells[1].className = "bad";
-    log.append(made);
+    const made = document.createElement("li");
+    if (line.level !== "info") made.className = "fail";
+    add(made, "time", line.at);
+    add(made, "span", line.level, "what");
+    add(made, "span", line.message).dir = "auto";
+    log.prepend(made);
   }
-  if (follows) box.scrollTop = box.scrollHeight;
-  if (said.ended) state.textContent = "ended: " + said.ended;
+  document.getElementById("no-lines").hidden = log.children.length > 0;
+  if (said.ended) document.getElementById("state").textContent = said.ended;
 }
 
-if (table && table.dataset.events) {
-  newest = Number(new URL(table.dataset.events, location.href).searchParams.get("after"));
-  const events = new EventSource(table.dataset.events);
+if (figures && figures.dataset.events) {
+  newest = Number(new URL(figures.dataset.events, location.href).searchParams.get("after"));
+  const events = new EventSource(figures.dataset.events);
   events.addEventListener("message", (event) => {
     const said = JSON.parse(event.data);
     show(said);
