@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.wording import LEVELS, list_name_words, read_words
-from newscrawler.page import Layout
+from newscrawler.extraction.body.wording import BEGINNING, LEVELS, PAIRED, list_name_words, split_text
+from newscrawler.page import Block, Layout
 
 if TYPE_CHECKING:
     from training.samples import Sample
@@ -97,7 +98,22 @@ def read_name_terms(layout: Layout, weighed: NDArray[np.bool_]) -> Iterator[Sequ
 def read_word_terms(layout: Layout, weighed: NDArray[np.bool_]) -> Iterator[Sequence[tuple[str, str]]]:
     """Yield of each block its words, none of blocks that are not weighed."""
     for block, counts in zip(layout.blocks, weighed.tolist(), strict=True):
-        yield list(read_words(block)) if counts else ()
+        yield list(_read_words(block)) if counts else ()
+
+
+def _read_words(block: Block) -> Iterator[tuple[str, str]]:
+    """Yield the words of a block, each with its part: first and last words, pairs, beginning, length, last sign."""
+    first, last = split_text(block.text)
+    for word in first:
+        yield "first", word
+    for word in last:
+        yield "last", word
+    for one, other in pairwise(first[:PAIRED]):
+        yield "pair", f"{one} {other}"
+    for count in range(1, min(len(first), BEGINNING) + 1):
+        yield "beginning", " ".join(first[:count])
+    yield "length", str(block.size.bit_length())
+    yield "end", block.text[-1]
 
 
 def train_linear(samples: Sequence[Sample], terms: Callable[[Sample], Terms], seed: int) -> LinearModel:

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import takewhile
 
 from newscrawler.languages import alternatives, one_of, pattern, words
 from newscrawler.page import Block
 
-#: Topics of `newscrawler.languages` whose phrases a line may begin with, and the longest such line.
-OPENINGS = ("read_also", "byline_prefixes", "advertisement")
+#: Characters of a line of the page, and of a heading.
 LONGEST_LINE = 200
 _LONGEST_HEADING = 60
-#: Characters of a caption, and of the credit with which it closes.
-_LONGEST_CAPTION, _CREDIT = 400, 40
-#: Characters at the beginning and the end of a comment in which its date stands.
-_ENDS = 36
-_ASKING = ("subscribe", "newsletter", "sign_in")
 #: Characters in which a line opens, and what may stand before its first word.
 _OPENING, _BEFORE_WORDS = 24, "(['\"•·–—-> "
-#: Words of which it is remembered whether a phrase may begin with them.
-_WORDS_KEPT = 4_096
-#: Lines of which it is remembered what they say.
-_LINES_KEPT = 4_096
-NAMES = (
-    *(f"opens {topic}" for topic in OPENINGS), "after comments", "asks to subscribe", "shape of a date",
-    "closes photo", "date at an end",
-)  # fmt: skip
+#: Characters at the beginning and the end of a comment in which its date stands; blocks behind a heading of comments.
+_ENDS, _FARTHEST = 36, 40.0
 #: Words of scripts that part them by blanks.
 _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
@@ -42,52 +30,30 @@ def _build_comments() -> re.Pattern[str]:
 
 
 @cache
-def _build_openings() -> tuple[dict[str, int], int]:
-    """Return the phrases that lines open with, each with one bit a topic, and how many words the longest has."""
-    bits: dict[str, int] = {}
-    for number, topic in enumerate(OPENINGS):
-        for phrase in words(topic):
-            key = phrase.strip("*").replace(". ", " ")
-            bits[key] = bits.get(key, 0) | 1 << number
-    return bits, max(phrase.count(" ") for phrase in bits) + 1
+def _build_openings(topic: str) -> tuple[frozenset[str], int]:
+    """Return the phrases of a topic that lines open with, and how many words the longest has."""
+    phrases = frozenset(phrase.strip("*").replace(". ", " ") for phrase in words(topic))
+    return phrases, max(phrase.count(" ") for phrase in phrases) + 1
 
 
-def find_opening_bits(line: str) -> int:
-    """Return which topics a line opens with, one bit a topic; scripts that part no words by blanks are compared sign by sign."""
+def _opens(line: str, topic: str) -> bool:
+    """Return whether a line opens with a phrase; scripts that part no words by blanks are compared sign by sign."""
     start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower().replace("i\u0307", "i")  # the capital of Turkish
     start = start.replace("’", "'").replace(". ", " ")
-    word = start.partition(" ")[0]
-    if not _may_open(word):
-        return 0
-    bits, most = _build_openings()
+    phrases, most = _build_openings(topic)
     first = _FIRST_WORDS.match(start)
     parts, blank = (start[:8], "") if first is None else (first[0].split()[:most], " ")
-    for end in range(len(parts), int(first is None), -1):
-        if found := bits.get(blank.join(parts[:end])):
-            return found
-    return 0
+    return any(blank.join(parts[:end]) in phrases for end in range(len(parts), int(first is None), -1))
 
 
 def opens_byline(line: str) -> bool:
     """Return whether a line opens as a byline does."""
-    return bool(find_opening_bits(line) >> OPENINGS.index("byline_prefixes") & 1)
+    return _opens(line, "byline_prefixes")
 
 
 def opens_reference(line: str) -> bool:
     """Return whether a line opens as those do that lead to other articles."""
-    return bool(find_opening_bits(line) >> OPENINGS.index("read_also") & 1)
-
-
-@lru_cache(maxsize=_WORDS_KEPT)
-def _may_open(word: str) -> bool:
-    """Return whether a phrase may begin with the first word of a line."""
-    first = _FIRST_WORDS.match(word)
-    return word != "" and (first is None or first[0] in _read_first_words())
-
-
-@cache
-def _read_first_words() -> frozenset[str]:
-    return frozenset(phrase.partition(" ")[0] for phrase in _build_openings()[0])
+    return _opens(line, "read_also")
 
 
 @cache
@@ -131,49 +97,25 @@ _PARTS_OF_LINE = re.compile(r"[,|·•–—()\[\]]|\s[/-]\s")
 _OUR_YEARS, _DAYS, _YEAR, _SMALL_WORD, _MOST_STRANGE = range(1995, 2101), range(1, 32), 4, 2, 3
 
 
-def read_cues(blocks: Sequence[Block], weighed: Sequence[bool], headline: int) -> list[list[float]]:
-    """Return one column of numbers a cue, in the order of `NAMES`; `headline`: index of its block, -1 where there is none.
+def count_since_comments(blocks: Sequence[Block], weighed: Sequence[bool], headline: int) -> list[float]:
+    """Return for each block the number of blocks since the last heading of comments below the headline, 1 to 40; 0: there is none.
 
-    Blocks that are not `weighed` say nothing.
+    `weighed`: which blocks may be such a heading; `headline`: index of its block, -1 where there is none.
     """
-    columns = {name: [0.0] * len(blocks) for name in NAMES}
-    behind = 0.0
+    found: list[float] = []
+    since = 0.0
+    is_heading = _build_comments().fullmatch
     for block, counts in zip(blocks, weighed, strict=True):
-        text, index = block.text, block.index
-        if behind:
-            behind = min(behind + 1.0, 40.0)
-            columns["after comments"][index] = behind
-        if not counts:
-            continue
-        for name, value in (_cues_of_line(text) if len(text) <= LONGEST_LINE else _find_cues(text)).items():
-            if name != "after comments":
-                columns[name][index] = value
-            elif index > headline:
-                behind = value
-        columns["after comments"][index] = behind
-    return list(columns.values())
-
-
-def _find_cues(text: str) -> dict[str, float]:
-    """Return what the text of a block says by itself, by name; what is not in it is 0."""
-    found: dict[str, float] = {}
-    if len(text) <= _LONGEST_CAPTION and pattern("photo").search(text[-_CREDIT:].lower()):
-        found["closes photo"] = 1.0
-    if len(text) > _LONGEST_HEADING and (DATE.search(text[:_ENDS]) or DATE.search(text[-_ENDS:])):
-        found["date at an end"] = 1.0
-    if len(text) <= LONGEST_LINE:
-        if bits := find_opening_bits(text):
-            found |= {name: 1.0 for number, name in enumerate(NAMES[: len(OPENINGS)]) if bits >> number & 1}
-        if pattern(*_ASKING).search(text.lower()):
-            found["asks to subscribe"] = 1.0
-    if len(text) <= _LONGEST_HEADING:
-        found["shape of a date"] = float(len(DATE.findall(text)))
-        if _build_comments().fullmatch(text):
-            found["after comments"] = 1.0
+        since = min(since + 1.0, _FARTHEST) if since else 0.0
+        if counts and block.index > headline and len(block.text) <= _LONGEST_HEADING and is_heading(block.text):
+            since = 1.0
+        found.append(since)
     return found
 
 
-_cues_of_line = lru_cache(maxsize=_LINES_KEPT)(_find_cues)  # most lines around a text stand on other pages of its site, too
+def has_date_at_an_end(text: str) -> bool:
+    """Return whether a text that is longer than a heading has a date at its beginning or its end, as comments have."""
+    return len(text) > _LONGEST_HEADING and bool(DATE.search(text[:_ENDS]) or DATE.search(text[-_ENDS:]))
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body import cues
+from newscrawler.extraction.body.cues import count_since_comments, has_date_at_an_end
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.page import Block, Document, Layout, Mark, key_of
 
@@ -54,7 +54,7 @@ _SENTENCE_ENDS = frozenset(".!?…。！？؟।።")
 _MOST_BESIDE = 16
 
 _OWN = (
-    "size", "link density", "links", "kind", "sentence", "colon", "capital", "commas", "digits", "stops", "words",
+    "size", "link density", "links", "kind", "sentence", "capital", "commas", "digits", "stops", "words",
     "word length", "capitals", "code", "bold", "pictures", "pictures before", "slanted", "spanned", "opening",
 )  # fmt: skip
 #: Names of the features by group, in the order of the columns.
@@ -76,7 +76,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "repetition": (
         "beside", "alike", "alike outer", "boxes alike", "blocks alike", "linked alike", "dates alike", "dates outer",
         "siblings alike", "parent siblings", "twice", "items", "item blocks", "item dated", "item linked", "item mass",
-        "items mass", "item place", "item sentences",
+        "items mass", "item sentences",
     ),
     "lines": (
         "dated lines", "dated line mass", "dated line distance", "next dated line", "short lines", "previous short",
@@ -84,7 +84,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "page": ("mass share", "page mass", "page blocks", "heart", "kinds named"),
     "declared": ("described", "declared"),
-    "words": cues.NAMES,
+    "words": ("after comments", "date at an end"),
     "names": (
         *(f"branch named {str(mark.name).lower()}" for mark in _OF_BRANCH),
         *(f"within {str(mark.name).lower()}" for mark in _WITHIN),
@@ -106,7 +106,7 @@ _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
 
 _get_counts = attrgetter("size", "linked", "links", "bold", "pictures", "slanted", "spanned", "opening")
-_get_text_and_kind, _get_place, _get_tag = attrgetter("text", "kind"), attrgetter("box", "marks"), attrgetter("tag")
+_get_text, _get_kind, _get_tag, _get_place = *map(attrgetter, ("text", "kind", "tag")), attrgetter("box", "marks")
 _get_extent = attrgetter("first", "last", "parent", "marks", "within", "images")
 
 
@@ -156,7 +156,7 @@ def _read_columns(rows: Iterable[tuple[float, ...]], number: int, kind: type[np.
 def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbers, Numbers]:
     """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths."""
     size, linked, links, bold, before, slanted, spanned, opening = _read_columns(map(_get_counts, blocks), 8)
-    texts, kinds = zip(*map(_get_text_and_kind, blocks), strict=True)
+    texts, kinds = list(map(_get_text, blocks)), map(_get_kind, blocks)
     length = np.array(list(map(len, texts)))
     signs = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
     sorts = _SORTS[np.minimum(signs, len(_SORTS) - 1)]
@@ -165,18 +165,18 @@ def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbe
     commas, stops, digits, blanks, code, capitals = counted / length
     words = blanks * length + 1
     return np.array([
-        size, linked / length, links, list(map(_KINDS.__getitem__, kinds)), *_read_columns(map(_ends, texts), 3),
+        size, linked / length, links, list(map(_KINDS.__getitem__, kinds)), *_read_columns(map(_ends, texts), 2),
         commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
         bold / length, pictures, before, slanted / length, spanned / length, opening / length,
     ]), length  # fmt: skip
 
 
-def _ends(text: str) -> tuple[bool, bool, int]:
-    """Return whether a text ends as sentences do, with a colon, and with what letter it begins."""
+def _ends(text: str) -> tuple[bool, int]:
+    """Return whether a text ends as sentences do, and with what letter it begins."""
     first = text[:_MOST_BESIDE].lstrip(_OPENERS)[:1]
     end = text[-_MOST_BESIDE:].rstrip(_CLOSERS)
     case = 0 if not first else 1 if first.islower() else 2 if first.isalpha() else -1
-    return end[-1:] in _SENTENCE_ENDS, text[-1] in ":：", case
+    return end[-1:] in _SENTENCE_ENDS, case
 
 
 class _Page:
@@ -251,8 +251,7 @@ class _Page:
         """Compute all rows."""
         branches, marks, place, layout = self._measure_branches()
         weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= HEADINGS)
-        said = cues.read_cues(self.blocks, weighed.tolist(), self.start)
-        signed = np.array(said[cues.NAMES.index("date at an end")])
+        signed = weighed & np.fromiter(map(has_date_at_an_end, map(_get_text, self.blocks)), bool)
         groups = (
             self.columns,
             self._describe_neighbours(place),
@@ -263,7 +262,7 @@ class _Page:
             self._describe_lines(signed),
             self._describe_page(),
             self._compare_declared(),
-            said,
+            [count_since_comments(self.blocks, weighed.tolist(), self.start), signed],
             self._read_marks(marks),
         )
         rows = np.vstack(groups, dtype=np.float32)
@@ -384,17 +383,14 @@ class _Page:
         on_path = np.zeros(len(self.boxes), dtype=bool)
         on_path[self.path] = True
         repeats = ((count >= _LEAST_ITEMS) & (blocks >= _LEAST_BLOCKS_OF_ITEM) & ~on_path).tolist()
-        item, order, seen = [-1], [0], [0] * len(self.boxes)
-        for i, (of, parent) in enumerate(zip(group.tolist(), self.parent.tolist(), strict=True)):
-            if i:
-                order.append(seen[of])
-                item.append(item[parent] if item[parent] >= 0 or not repeats[i] else i)
-            seen[of] += 1
+        item = [-1]
+        for i, parent in enumerate(self.parent.tolist()[1:], 1):
+            item.append(item[parent] if item[parent] >= 0 or not repeats[i] else i)
         own = np.array(item)[self.box]
         columns = (
             np.log2(count), blocks, np.bincount(group, self.inside(self.dated) > 0)[group] / count,
             np.bincount(group, self.inside(self.density > _LINKED) > 0)[group] / count, mass_in / self.total,
-            np.bincount(group, mass_in)[group] / self.total, np.array(order) + 1,
+            np.bincount(group, mass_in)[group] / self.total,
             np.bincount(group, self.inside(self.sentence))[group] / count,
         )  # fmt: skip
         return np.where(own >= 0, np.array(columns)[:, own], 0)
@@ -410,7 +406,7 @@ class _Page:
         mass = np.cumsum(np.where(below, self.mass, 0.0))
         before_short = np.concatenate([[False], short[:-1]])
         step = (sign * len(self.boxes) + np.concatenate([[0], sign[:-1]])) * 2 + before_short
-        opening = ((self.own["opening"] > 0) & (self.own["opening"] < _MOST_OF_OPENING)) | (signed > 0)
+        opening = ((self.own["opening"] > 0) & (self.own["opening"] < _MOST_OF_OPENING)) | signed
         opened = np.concatenate([[0.0], np.cumsum(opening)])
         alike, ones = np.unique(sign * 2 + (self.size >= _SHORT_LINE), return_inverse=True)[1], np.ones(n)
         count = _group_columns(alike, ones)

@@ -119,5 +119,5 @@ class PageWords:
         found: list[float] = []
         for part, of_part in zip(Words._fields, words, strict=True):
             known = self.weights[part]
-            found += [known[word] for word in of_part if word in known]
+            found += map(known.__getitem__, of_part & known.keys())
         return self.base + fsum(found) / compute_divisor(words)

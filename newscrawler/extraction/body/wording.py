@@ -7,9 +7,9 @@ for or against the article (log-odds), and give one number a block each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,8 @@ from newscrawler.page import Block, split_name
 
 #: Boxes around a block whose names are read, from its own outwards.
 LEVELS = 7
-_FIRST, _LAST, _PAIRED, _BEGINNING = 10, 6, 5, 3
+#: Words at the beginning and at the end, among the first ones those that are paired, and those of a beginning.
+_FIRST, _LAST, PAIRED, BEGINNING = 10, 6, 5, 3
 #: Characters at the beginning, and at the end, of a text in which its first and last words are looked for.
 _HEAD, _TAIL = 110, 70
 #: Scripts that part no words by blanks: pairs of signs stand for words there.
@@ -54,26 +55,6 @@ def _split_unparted(text: str) -> list[str]:
     return found
 
 
-def read_words(block: Block) -> Iterator[tuple[str, str]]:
-    """Yield the words of a block, each with its part: first and last words, pairs, beginning, length, last sign."""
-    first, last = split_text(block.text)
-    for word in first:
-        yield "first", word
-    for word in last:
-        yield "last", word
-    for one, other in pairwise(first[:_PAIRED]):
-        yield "pair", f"{one} {other}"
-    for count in range(1, min(len(first), _BEGINNING) + 1):
-        yield "beginning", " ".join(first[:count])
-    yield "length", str(block.size.bit_length())
-    yield "end", block.text[-1]
-
-
-class _Numbers(dict[str, int]):
-    def __missing__(self, word: str) -> int:
-        return 0
-
-
 class NameModel:
     """Log-odds of blocks by the names of the boxes around them."""
 
@@ -81,7 +62,7 @@ class NameModel:
         levels = [weights.get(str(level), {}) for level in range(LEVELS)]
         self._base = base
         #: Number of each word, and shape (words, levels): their weights; the first row is that of all others.
-        self._number = _Numbers((word, number) for number, word in enumerate(sorted(set().union(*levels)), 1))
+        self._number = {word: number for number, word in enumerate(sorted(set().union(*levels)), 1)}
         self._weights = np.zeros((len(self._number) + 1, LEVELS))
         for level, known in enumerate(levels):
             self._weights[list(map(self._number.__getitem__, known)), level] = list(known.values())
@@ -92,10 +73,10 @@ class NameModel:
         `names`: tag, class and id that boxes have; `name` and `parent` of each box (the outermost: itself); `box` of each block.
         """
         numbers: list[int] = []
-        starts, number = [], self._number.__getitem__
+        starts = []
         for each in names:
             starts.append(len(numbers))
-            numbers += map(number, list_name_words(*each))
+            numbers += map(self._number.get, list_name_words(*each), repeat(0))
         weights = np.add.reduceat(self._weights[numbers], starts)[name]
         found = np.full(len(box), self._base)
         inside = np.ones(len(box), dtype=bool)
@@ -121,9 +102,9 @@ class WordModel:
                 found += first(word, 0.0)
             for word in tail:
                 found += last(word, 0.0)
-            for one, other in pairwise(head[:_PAIRED]):
+            for one, other in pairwise(head[:PAIRED]):
                 found += pair(f"{one} {other}", 0.0)
-            for count in range(1, min(len(head), _BEGINNING) + 1):
+            for count in range(1, min(len(head), BEGINNING) + 1):
                 found += beginning(" ".join(head[:count]), 0.0)
             return found
 

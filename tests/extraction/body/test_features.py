@@ -148,15 +148,3 @@ def test_lines_with_a_name_and_a_date_are_counted_from_the_headline_on() -> None
 
     assert [counted[f"What {number} people say of this."] for number in range(1, 4)] == [1, 2, 3]
     assert counted["1.3.2026"] == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The bridge in spring. Photo: Jane Miller", 1),
-        ("Pohled z břehu, jak byl včera. Foto: Jan Malý", 1),
-        ("A photo of it was sold at an auction in the town hall.", 0),
-    ],
-)
-def test_a_credit_at_the_end_of_a_text_is_a_cue(text: str, expected: float) -> None:
-    assert column(Document.parse(f"<p>{text}</p>"), "closes photo") == {text: expected}

@@ -9,7 +9,7 @@ from kurier import headline, page, paragraphs
 from newscrawler.extraction.body.block_classifier import AROUND, load_block_classifier, look_around
 from newscrawler.extraction.body.features import block_features
 from newscrawler.extraction.body.forest import read_model
-from newscrawler.extraction.body.wording import NameModel, WordModel, list_name_words, read_words, split_text
+from newscrawler.extraction.body.wording import NameModel, WordModel, list_name_words, split_text
 from newscrawler.page import Document
 from training.wording import read_name_terms, read_word_terms
 
@@ -24,11 +24,11 @@ def make_page(language: str) -> Document:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_weighs_as_much_as_its_words(language: str) -> None:
     data = read_model("blocks")["words"]
-    blocks = make_page(language).layout.blocks
-    weights = data["weights"]
-    expected = [data["base"] + sum(weights[part].get(word, 0.0) for part, word in read_words(block)) for block in blocks]
+    layout = make_page(language).layout
+    terms = read_word_terms(layout, np.ones(len(layout.blocks), dtype=bool))
+    expected = [data["base"] + sum(data["weights"][part].get(word, 0.0) for part, word in row) for row in terms]
 
-    assert WordModel(**data).score(blocks) == pytest.approx(expected)
+    assert WordModel(**data).score(layout.blocks) == pytest.approx(expected)
     assert len({round(value, 3) for value in expected}) > 3
 
 
