@@ -7,7 +7,7 @@ SHARED ?= ../shared
 # One more than the cores: tests that crawl wait for their servers most of the time.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-.PHONY: help demo test test-fast coverage check quality docs clean
+.PHONY: help demo test test-fast documents coverage check quality docs clean
 .DEFAULT_GOAL := help
 
 help: ## show what there is to make
@@ -25,6 +25,9 @@ FAST := tests/page tests/extraction/body tests/extraction/dates tests/extraction
 
 test-fast: .venv/dev.stamp ## run what needs two minutes: pages, extraction, discovery, politeness, configuration, structure
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(FAST) $(ARGS)
+
+documents: .venv/dev.stamp ## run every command of docs/documents.md and docs/card.md; `test` does, too
+	@$(BIN)/pytest -q -n $(WORKERS) tests/test_document_commands.py
 
 coverage: .venv/dev.stamp ## run the tests twice as slowly, and measure which lines and branches they reach
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=term:skip-covered

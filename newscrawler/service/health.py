@@ -279,10 +279,10 @@ def _find_content_problems(
     if AlertKind.LAYOUT in findings:
         return known
     if expected.articles is None:
-        is_barren = not (figures.articles or any(each.figures.articles for each in before))
-        if is_barren:
-            findings[AlertKind.SILENT] = _describe_barrenness(figures, before)
-        return [*known, AlertKind.SILENT] if is_barren or figures.articles else known
+        is_empty = not (figures.articles or any(each.figures.articles for each in before))
+        if is_empty:
+            findings[AlertKind.SILENT] = _describe_emptiness(figures, before)
+        return [*known, AlertKind.SILENT] if is_empty or figures.articles else known
     known.append(AlertKind.SILENT)
     if silence := _describe_silence(figures, expected, before, was=AlertKind.SILENT in open_before):
         findings[AlertKind.SILENT] = silence
@@ -323,7 +323,7 @@ def _is_undated(figures: CrawlFigures, expected: Expected, *, was: bool) -> bool
     return figures.undated >= 5 and share >= max(0.3, 3 * expected.undated + 0.1)
 
 
-def _describe_barrenness(figures: CrawlFigures, before: Sequence[Assessment]) -> str:
+def _describe_emptiness(figures: CrawlFigures, before: Sequence[Assessment]) -> str:
     """Return the finding that no crawl of a portal has brought an article yet."""
     crawls = [figures, *(each.figures for each in before)]
     pages = counted(sum(each.pages for each in crawls), "page")

@@ -107,7 +107,7 @@ _APPLICABLE = re.compile(
     r"DOWNLOAD_WARNSIZE|DEFAULT_REQUEST_HEADERS|DEFAULT_DROPITEM_LOG_LEVEL|EXTENSIONS$|SPIDER_MIDDLEWARES$|CONTACT|EDITOR|COMMANDS_MODULE"
 )
 _COMPONENTS, _FOREIGN = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES"), object()
-#: Why others do not, and what to use.
+#: Why others do not, with the alternative.
 _REFUSED = {
     r"ROBOTSTXT_|RIGHTS_": "robots.txt and reservations of the publisher always apply (`disregard` of the portal names exceptions)",
     r"USER_AGENT": "requests carry the name of the program and the contact: -s CONTACT=you@your.domain",

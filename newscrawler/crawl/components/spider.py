@@ -126,7 +126,7 @@ class PortalSpider(Spider):
         yield item
 
     def classify(self, response: Response) -> FetchedUrl:
-        """Return the record of a response: what came, where it leads, and whether it may be an article.
+        """Return the record of a response: its outcome, where it leads, and whether it may be an article.
 
         An error, a redirect, a challenge or a feed is known by the response; only a page has links and a kind.
         """
