@@ -36,12 +36,11 @@ _TURNS, _WITHOUT_HEAD, _LINES_ALONE = (1.0, 1.0, 0.5), 0.5, 0.4
 #: Every so many byline pages are read as those whose text is not known.
 _WITHOUT_BODY = 3
 _RISING = frozenset({
-    "evidence", "json-ld", "json-ld person", "state", "marked", "called", "label", "author page", "share of line", "byline mark",
-    "signed", "portrait",
+    "evidence", "json-ld", "json-ld person", "marked", "called", "label", "author page", "share of line", "byline mark",
 })  # fmt: skip
 _FALLING = frozenset({
     "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "topic", "in menu", "sentence",
-    "picture", "common words", "part of other", "digits", *(name for name in FEATURES if name.startswith("others ")),
+    "picture", "common words", "part of other", *(name for name in FEATURES if name.startswith("others ")),
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in FEATURES]
 _SETTINGS = {

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from enum import IntEnum
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -17,8 +18,9 @@ from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.dates.calendar import make_clock
 from newscrawler.extraction.dates.candidate import DateCandidate, DateContext, DateRole, Family
-from newscrawler.extraction.dates.day_candidates import Stage
-from newscrawler.extraction.dates.decision import Collector
+from newscrawler.extraction.dates.day_candidates import DatePositions
+from newscrawler.extraction.dates.decision import find_declared_dates, find_shown_dates
+from newscrawler.extraction.dates.structured_data import find_script_dates
 from newscrawler.extraction.metadata import choose_language
 from newscrawler.page import Document
 from training.date_pages import dated_pages
@@ -30,6 +32,14 @@ _PARTS = 4
 _PUBLISHED = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED})
 #: Some data sets write a month alone where they know no day.
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Stage(IntEnum):
+    """Stages of reading a page."""
+
+    DECLARED = 0
+    SHOWN = 1
+    SCRIPTS = 2
 
 
 @dataclass(slots=True, kw_only=True)
@@ -80,10 +90,7 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
     gold, is_declared = page.gold.get("date"), page.dataset in DECLARED_SETS
     gold = gold if isinstance(gold, str) and _DAY.match(gold) else None
     if is_declared:
-        declared = list(
-            Collector(page=document, context=DateContext(), clock=make_clock(document, DateContext())).read_stage(Stage.DECLARED)
-        )
-        gold = _agreed(declared)
+        gold = _agreed(find_declared_dates(document, DateContext(), make_clock(document, DateContext())))
         if gold is None:
             return
     examination = load_default_extractor().examine(document)
@@ -92,17 +99,19 @@ def _samples(page: LabelledPage) -> Iterator[DateSample]:
     context = DateContext(fetched_at=page.fetched_at, language=language)
     for source in ("whole", "bare"):
         is_whole = source == "whole"
-        collector = Collector(
-            page=document, context=context if is_whole else DateContext(fetched_at=page.fetched_at),
-            clock=make_clock(document, context),
-            headline=body.headline_element if body and is_whole else None,
-            body=body.elements if body and is_whole else (),
-            likely=examination.probabilities.tolist() if is_whole else (),
+        clock = make_clock(document, context)
+        positions = DatePositions(
+            document, body.headline_element if body and is_whole else None, body.elements if body and is_whole else (),
+            examination.probabilities.tolist() if is_whole else (),
+        )  # fmt: skip
+        stages = (
+            find_declared_dates(document, context if is_whole else DateContext(fetched_at=page.fetched_at), clock),
+            find_shown_dates(document, clock, positions), find_script_dates(document, clock),
         )  # fmt: skip
         yield DateSample(
             dataset=page.dataset, id=page.id, host=page.host, source=source, fetched_at=page.fetched_at, gold=gold,
             is_declared=is_declared,
-            found=tuple(tuple(collector.read_stage(stage)) for stage in Stage),
+            found=tuple(map(tuple, stages)),
         )  # fmt: skip
 
 

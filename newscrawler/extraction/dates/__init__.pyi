@@ -7,10 +7,10 @@ from .candidate import DateHint as DateHint
 from .candidate import DateRole as DateRole
 from .candidate import Dates as Dates
 from .candidate import Family as Family
-from .day_candidates import Stage as Stage
-from .decision import Collector as Collector
+from .day_candidates import DatePositions as DatePositions
 from .decision import choose_seen_date as choose_seen_date
 from .decision import find_dates as find_dates
+from .decision import find_shown_dates as find_shown_dates
 from .listing_dates import find_link_dates as find_link_dates
 from .structured_data import read_url_day as read_url_day
 from .text_dates import read_zone as read_zone

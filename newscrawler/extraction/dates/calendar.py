@@ -145,8 +145,7 @@ ZONES_OF_COUNTRIES = {code: zone for zone, codes in table("zones_of_countries").
 def make_clock(page: Document, context: DateContext) -> Clock:
     """Return the settings for the written dates of a page."""
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    # found out on demand: few pages contain such a date
-    month_first = context.day_order == "mdy" if context.day_order else cache(lambda: is_month_first(page, languages))
+    month_first = context.day_order == "mdy" if context.day_order else is_month_first(page, languages)
     return Clock(zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
@@ -32,15 +31,12 @@ class Family(StrEnum):
     META_PUBLISHED = "meta published"
     META_CREATED = "meta created"
     META_DATE = "meta date"
-    STATE = "state"
     ADDRESS_PATH = "address path"
     ADDRESS_PART = "address part"
     ADDRESS_SLUG = "address slug"
     MICRODATA = "microdata"
     TIME_NAMED = "time named"
     TIME = "time"
-    TIME_TEXT = "time text"
-    ATTRIBUTE = "attribute"
     NAMED = "named"
     PERHAPS_NAMED = "perhaps named"
     TEXT = "text"
@@ -54,7 +50,7 @@ class Family(StrEnum):
 
 #: Evidence from the crawl, and evidence for machines.
 CRAWL = frozenset({Family.FEED, Family.NEWS_SITEMAP, Family.LISTING, Family.LAST_MODIFIED})
-DECLARED = frozenset(family for family in Family if family.startswith(("json-ld", "meta", "state", "address"))) | CRAWL
+DECLARED = frozenset(family for family in Family if family.startswith(("json-ld", "meta", "address"))) | CRAWL
 
 
 class DatePosition(NamedTuple):
@@ -64,6 +60,8 @@ class DatePosition(NamedTuple):
     from_headline: float
     from_body: float
     from_body_end: float
+    #: It lies in front of the box with headline and text.
+    before_box: float
     #: Probability of its block, and of the text of the blocks around it, to be part of the body.
     likely: float
     likely_around: float
@@ -123,15 +121,10 @@ class Clock:
     zone: tzinfo = UTC
     #: Aware; years and relative dates count from it.
     fetched_at: datetime | None = None
-    #: 3/4/2024 is 4 March; a function where that must be found out first, which few pages need.
-    month_first: bool | Callable[[], bool] = False
+    #: 3/4/2024 is 4 March.
+    month_first: bool = False
     #: Two-letter codes, likeliest first.
     languages: tuple[str, ...] = ()
-
-    @property
-    def puts_month_first(self) -> bool:
-        """3/4/2024 is 4 March."""
-        return self.month_first if isinstance(self.month_first, bool) else self.month_first()
 
 
 @dataclass(slots=True, kw_only=True)

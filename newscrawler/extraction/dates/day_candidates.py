@@ -8,8 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from enum import IntEnum
+from datetime import UTC, date, timedelta, tzinfo
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, islice
 from operator import attrgetter, itemgetter, mul
@@ -19,6 +18,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
+from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family, Moment
 from newscrawler.languages import alternatives
 from newscrawler.page import Block, Box, Document, Mark
@@ -50,7 +50,9 @@ class DatePositions:
     def __init__(
         self, page: Document, headline: etree._Element | None, body: Sequence[etree._Element], likely: Sequence[float]
     ) -> None:
-        self._blocks, self._boxes = page.layout.blocks, page.layout.boxes
+        self._layout, self._blocks, self._boxes = page.layout, page.layout.blocks, page.layout.boxes
+        if headline is None and (found := page.view(find_headline)) is not None:
+            headline = found.element
         inner = [element for element in (headline, *body[:1]) if element is not None]
         #: Whether an element lies in a box of another text; that of the headline and of the body does not, whatever its name.
         self._others = dict.fromkeys(chain.from_iterable(element.iterancestors() for element in inner), False)
@@ -85,6 +87,15 @@ class DatePositions:
         """Blocks of links before each block."""
         return [0, *accumulate([2 * block.linked > len(block.text) for block in self._blocks])]
 
+    @cached_property
+    def _start(self) -> int:
+        """The first block of the smallest box with headline and text."""
+        if self.headline is None:
+            return 0
+        text = self.headline + 1 if self._first is None else max(self._first, self.headline)
+        boxes = self._layout.outer(self._blocks[self.headline].box)
+        return next((box.first for box in boxes if box.last > text), 0)
+
     def locate(self, element: etree._Element, block: Block | None, text: str) -> DatePosition | None:
         """Describe the place of a date that an element, or a block, shows."""
         place = self._find_block(element, text) if block is None else (block.index, block.box)
@@ -112,6 +123,7 @@ class DatePositions:
             from_headline=_count_blocks_between(index, headline),
             from_body=_count_blocks_between(index, self._first),
             from_body_end=_count_blocks_between(index, self._last),
+            before_box=float(index < self._start),
             likely=float(self._likely[index]) if self._likely else UNKNOWN,
             likely_around=sum(map(mul, sizes, self._likely[low:high])) / max(1.0, sum(sizes)) if self._likely else UNKNOWN,
             within=0, rest=0.0, signature="",
@@ -163,14 +175,6 @@ def _count_blocks_between(index: int, other: int | None) -> float:
 _NOT_SHOWN = {"rest": 0.0, "likely": UNKNOWN, "linked": 0.0, "prose": 0.0}
 
 
-class Stage(IntEnum):
-    """Stages of reading a page."""
-
-    DECLARED = 0
-    SHOWN = 1
-    SCRIPTS = 2
-
-
 _MARKS = {
     "in comments": Mark.COMMENT,
     "in related": Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL,
@@ -185,20 +189,21 @@ _BITS = tuple(int(bits) for bits in _MARKS.values())
 #: Boxes of other texts, by their marks; by a name, too.
 FOREIGN_BOXES = int(Mark.COMMENT | Mark.RELATED)
 _FOREIGN = OTHER_TEXT | FOREIGN_BOXES
-_POSITION = ("from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose")
-_CHANGES = ("json-ld", "meta", "state", "script", "shown")
+_POSITION = (
+    "from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose",
+)  # fmt: skip
 NAMES: tuple[str, ...] = (
-    *Family, *(f"changed {source}" for source in _CHANGES), "other", "says published", "says changed", "says other",
-    "declared", "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today",
-    "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous",
-    "exchanged", "fewest alike", "nearer days", *_POSITION, *_MARKS,
+    *(family for family in Family if family not in {Family.MICRODATA, Family.SCRIPT}), "changed", "says published", "declared",
+    "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today", "today in front",
+    "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous", "exchanged",
+    "fewest alike", "nearer days", *_POSITION, *_MARKS,
 )  # fmt: skip
 _NOTHING, _row = dict.fromkeys(NAMES, 0.0), itemgetter(*NAMES)
 _MOST = 3
 #: Blocks by which a date above the headline, where the page shows the day of today, counts as farther from it.
 _ABOVE = 3.0
 #: Families that say of the article itself that it was published then.
-_SAYING = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED, Family.MICRODATA, Family.STATE})
+_SAYING = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED, Family.MICRODATA})
 _ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_SLUG})
 #: Evidence of whole boxes, about which elements within may say more.
 BOXES = frozenset({Family.TEXT, Family.PERHAPS_NAMED})
@@ -216,33 +221,14 @@ class DayCandidates:
 
 def list_readings(found: Iterable[DateCandidate], zone: tzinfo) -> list[DateCandidate]:
     """Return the candidates on the clock of the portal, and those in which day and month could be exchanged in both readings."""
-    found = list(found)
-    said = _find_roles_inside(found)
     read: list[DateCandidate] = []
     for c in found:
         if zone is not UTC and c.offset_given and not c.value.utcoffset():
             c = replace(c, value=c.value.astimezone(zone))  # noqa: PLW2901
-        elif (
-            c.position is not None
-            and c.family in BOXES
-            and not c.labelled
-            and (role := said.get((c.position.from_headline, c.value)))
-        ):
-            c = replace(c, role=role)  # noqa: PLW2901
         read.append(c)
         if c.ambiguous:
             read.append(replace(c, value=c.value.replace(month=c.value.day, day=c.value.month), exchanged=True))
     return read
-
-
-def _find_roles_inside(found: Iterable[DateCandidate]) -> dict[tuple[float, datetime], DateRole]:
-    """Return of dates, by block and time, the role that elements in the block give them; not where one says that of publication."""
-    said: dict[tuple[float, datetime], DateRole] = {}
-    for c in found:
-        if c.position is not None and (c.family not in BOXES or c.labelled or c.role is not DateRole.PUBLISHED):
-            key = c.position.from_headline, c.value
-            said[key] = DateRole.PUBLISHED if said.get(key) is DateRole.PUBLISHED else c.role
-    return {key: role for key, role in said.items() if role is not DateRole.PUBLISHED}
 
 
 def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandidates:
@@ -256,12 +242,8 @@ def group_by_day(found: Sequence[DateCandidate], today: date | None) -> DayCandi
     for c in found:
         if c.precision != DatePrecision.MONTH:
             groups[c.value.date()].append(c)
-    days = sorted(groups)
-    page = _DayComparison(found, groups, today)
-    rows = [
-        _row(_NOTHING | _count_sources(groups[day]) | page.compare_day(day) | _describe_position(groups[day], page.alike))
-        for day in days
-    ]
+    days, compared = sorted(groups), _compare_days(found, groups, today)
+    rows = [_row(_NOTHING | _count_sources(groups[day]) | _describe_position(groups[day]) | compared[day]) for day in days]
     table = np.array(rows, dtype=np.float32).reshape(len(days), len(NAMES))
     return DayCandidates(days=days, candidates=list(map(groups.__getitem__, days)), rows=table)
 
@@ -273,12 +255,9 @@ def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
         if c.exchanged:
             found["exchanged"] += 1
             continue
-        if c.role is DateRole.MODIFIED:
-            found[f"changed {c.source if c.source in _CHANGES else 'shown'}"] += 1
-        else:
-            found[c.family if c.role is DateRole.PUBLISHED else "other"] += 1
+        found[c.family if c.role is DateRole.PUBLISHED else "changed" if c.role is DateRole.MODIFIED else ""] += 1
         is_exact = c.precision == DatePrecision.MINUTE
-        found[_SAID[c.role]] += c.labelled
+        found["says published"] += c.labelled and c.role is DateRole.PUBLISHED
         found["ambiguous"] += c.ambiguous
         found["minute"] += is_exact
         found["offset"] += is_exact and c.offset_given
@@ -286,51 +265,45 @@ def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
     return {name: min(_MOST, count) for name, count in found.items()}
 
 
-_SAID = {DateRole.PUBLISHED: "says published", DateRole.MODIFIED: "says changed", DateRole.OTHER: "says other"}
-
-
-class _DayComparison:
-    """Compares each day of a page with the others."""
-
-    def __init__(self, found: Sequence[DateCandidate], groups: Mapping[date, Sequence[DateCandidate]], today: date | None) -> None:
-        self._today = today
-        plain = [c for group in groups.values() for c in group if not c.exchanged]
-        shown = [(c.value.date(), c.position) for c in plain if c.position is not None]
-        published = [(c.value.date(), c.family) for c in plain if c.role is DateRole.PUBLISHED]
-        #: How many kinds of evidence declare each day, and show it.
-        kinds = set(published)
-        self._declared = Counter([day for day, family in kinds if family in DECLARED])
-        self._shown = Counter([day for day, family in kinds if family not in DECLARED and family is not Family.SCRIPT])
-        self._saying = Counter([day for day, family in published if family in _SAYING])
-        self._most_said = max(self._saying, key=self._saying.__getitem__, default=None)
-        self._changed = max((c.value.date() for c in plain if c.role is DateRole.MODIFIED), default=None)
-        self._days = sorted(dict(published))
-        self._address = next((c for c in found if c.family in _ADDRESS), None)
-        #: On how many days elements of the same tag and class are.
-        self.alike = Counter(map(itemgetter(1), {(day, position.signature) for day, position in shown}))
-        self._nearer = _rank_by_distance(groups, shown)
-
-    def compare_day(self, day: date) -> dict[str, float]:
-        """Compare a day with the others, with the address and with the fetch."""
-        before, behind, address = day - _DAY, day + _DAY, self._address
-        exact = address.value.date() if address is not None and address.precision != DatePrecision.MONTH else None
-        is_month = address is not None and (address.value.year, address.value.month) == (day.year, day.month)
-        return {
-            "declared": self._declared[day],
-            "declared beside": self._declared[before] + self._declared[behind],
-            "shown": self._shown[day],
-            "shown beside": self._shown[before] + self._shown[behind],
-            "declared share": self._saying[day] / max(1, self._saying.total()),
-            "age": math.log1p(max(0, (self._today - day).days)) if self._today is not None else -1.0,
-            "is today": float(self._today == day) if self._today is not None else -1.0,
-            "older days": float(bisect_left(self._days, day)),
-            "newer days": float(len(self._days) - bisect_right(self._days, day)),
-            "from declared": _measure_days_apart(day, self._most_said),
-            "from changed": _measure_days_apart(day, self._changed),
+def _compare_days(
+    found: Sequence[DateCandidate], groups: Mapping[date, Sequence[DateCandidate]], today: date | None
+) -> dict[date, dict[str, float]]:
+    """Compare each day with the others, with the address and with the fetch."""
+    plain = [c for group in groups.values() for c in group if not c.exchanged]
+    published = [(c.value.date(), c.family) for c in plain if c.role is DateRole.PUBLISHED]
+    kinds = set(published)  # how many kinds of evidence declare each day, and show it
+    declared = Counter([day for day, family in kinds if family in DECLARED])
+    shown = Counter([day for day, family in kinds if family not in DECLARED and family is not Family.SCRIPT])
+    saying = Counter([day for day, family in published if family in _SAYING])
+    most_said = max(saying, key=saying.__getitem__, default=None)
+    changed = max((c.value.date() for c in plain if c.role is DateRole.MODIFIED), default=None)
+    days = sorted(dict(published))
+    address = next((c for c in found if c.family in _ADDRESS), None)
+    exact = address.value.date() if address is not None and address.precision != DatePrecision.MONTH else None
+    month = (address.value.year, address.value.month) if address is not None else None
+    places = [(c.value.date(), c.position) for c in plain if c.position is not None]
+    nearer = _rank_by_distance(groups, places)
+    # on how many days elements of the same tag and class are
+    alike = Counter(map(itemgetter(1), {(day, position.signature) for day, position in places}))
+    in_front = {day: [c.position.before_box for c in group if c.position is not None] for day, group in groups.items()}
+    signatures = {day: [c.position.signature for c in group if c.position is not None] for day, group in groups.items()}
+    fewest = {day: max(1, min(map(alike.__getitem__, each))) if each else UNKNOWN for day, each in signatures.items()}
+    return {
+        day: {
+            "declared": declared[day], "declared beside": declared[day - _DAY] + declared[day + _DAY],
+            "shown": shown[day], "shown beside": shown[day - _DAY] + shown[day + _DAY],
+            "declared share": saying[day] / max(1, saying.total()),
+            "age": math.log1p(max(0, (today - day).days)) if today is not None else -1.0,
+            "is today": float(today == day) if today is not None else -1.0,
+            "today in front": today == day and min(in_front[day], default=False),
+            "older days": bisect_left(days, day), "newer days": len(days) - bisect_right(days, day),
+            "from declared": _measure_days_apart(day, most_said), "from changed": _measure_days_apart(day, changed),
             "from address": _measure_days_apart(day, exact),
-            "address month": 0.0 if address is None else 1.0 if is_month else -1.0,
-            "nearer days": float(self._nearer[day]),
+            "address month": 0.0 if month is None else 1.0 if month == (day.year, day.month) else -1.0,
+            "nearer days": nearer[day], "fewest alike": fewest[day],
         }
+        for day in groups
+    }  # fmt: skip
 
 
 def _rank_by_distance(days: Iterable[date], shown: Iterable[tuple[date, DatePosition]]) -> dict[date, int]:
@@ -349,15 +322,14 @@ def _measure_days_apart(day: date, other: date | None) -> float:
     return math.copysign(math.log1p(abs(days)), days)
 
 
-def _describe_position(group: Sequence[DateCandidate], alike: Counter[str]) -> dict[str, float]:
+def _describe_position(group: Sequence[DateCandidate]) -> dict[str, float]:
     """Describe the position of a day: of several, the one nearest to the headline outside of other texts."""
     shown = [c for c in group if c.position is not None]
     position = min(shown, key=measure_distance).position if shown else None
     if position is None:
-        return dict.fromkeys((*_POSITION, "fewest alike"), UNKNOWN)
+        return dict.fromkeys(_POSITION, UNKNOWN)
     values = {name: float(getattr(position, name.replace(" ", "_"))) for name in _POSITION}
-    values |= {name: float(position.within & bits != 0) for name, bits in zip(_MARKS, _BITS, strict=True)}
-    return values | {"fewest alike": float(max(1, min(alike[c.position.signature] for c in shown if c.position is not None)))}
+    return values | {name: float(position.within & bits != 0) for name, bits in zip(_MARKS, _BITS, strict=True)}
 
 
 def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:

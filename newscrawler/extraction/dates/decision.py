@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, timedelta
-from functools import cache, cached_property
-from itertools import islice
+from datetime import UTC, timedelta
+from functools import cache, partial
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -16,14 +16,11 @@ from numpy.typing import NDArray
 
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
-from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates.calendar import find_zone, make_clock, move_to_page_clock
 from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
 from newscrawler.extraction.dates.day_candidates import (
     FOREIGN_BOXES,
     DatePositions,
-    DayCandidates,
-    Stage,
     choose_most_precise,
     group_by_day,
     is_in_utc,
@@ -33,11 +30,9 @@ from newscrawler.extraction.dates.day_candidates import (
 )
 from newscrawler.extraction.dates.relative_dates import read_relative
 from newscrawler.extraction.dates.structured_data import (
-    find_file_dates,
     find_json_ld_dates,
     find_meta_dates,
     find_script_dates,
-    find_state_dates,
     find_url_dates,
     make_candidate,
 )
@@ -57,10 +52,6 @@ class DayRanker:
     least: float
     #: Probability of a declared day from which on the text of a page need not be read.
     enough: float
-
-    def rank_published(self, days: DayCandidates) -> list[float]:
-        """Return the probability of each day to be that of publication."""
-        return sigmoid(self.published.log_odds(days.rows)).tolist() if days.days else []
 
     def estimate_confidence(self, probability: float) -> float:
         """Return how often the best day was right where it had this probability."""
@@ -96,48 +87,15 @@ def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidat
         yield make_candidate(moment, Family(hint.source), hint.source, DateRole.PUBLISHED, text=hint.text, place="crawl")
 
 
-@dataclass(kw_only=True)
-class Collector:
-    """Reads the dates of one page, stage by stage."""
+def find_declared_dates(page: Document, context: DateContext, clock: Clock) -> list[DateCandidate]:
+    """Return the dates of the head, the address and the crawl."""
+    finders = (find_json_ld_dates, find_meta_dates, find_url_dates)
+    return [*chain.from_iterable(find(page, clock) for find in finders), *find_hint_dates(context, clock)]
 
-    page: Document
-    context: DateContext
-    clock: Clock
-    headline: etree._Element | None = None
-    body: Sequence[etree._Element] = ()
-    #: Probability of each block of the page to be part of the body; empty where that is not known.
-    likely: Sequence[float] = ()
 
-    def read_stage(self, stage: Stage) -> Iterator[DateCandidate]:
-        """Yield the dates that a stage adds."""
-        page, clock = self.page, self.clock
-        if stage is Stage.DECLARED:
-            yield from find_json_ld_dates(page, clock)
-            yield from find_meta_dates(page, clock)
-            yield from find_url_dates(page, clock)
-            yield from find_hint_dates(self.context, clock)
-            yield from find_state_dates(page, clock)
-        elif stage is Stage.SHOWN:
-            yield from find_element_dates(page, clock, self.positions)
-            yield from find_text_dates(page, clock, self.positions)
-        else:
-            yield from islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)
-
-    def read_times(self, days: Collection[date]) -> list[DateCandidate]:
-        """Return dates near the headline that give declared days their times and their clock, and those of the last change."""
-        near = {day + _AHEAD * more for day in days for more in (-1, 0, 1)}
-        found = (c for c in find_times(self.page, self.clock, self.positions, near) if c.precision != DatePrecision.MONTH)
-        latest = self.context.fetched_at + _AHEAD if self.context.fetched_at is not None else None
-        found = (c for c in found if latest is None or c.value <= latest)
-        return [c for c in found if c.role is DateRole.MODIFIED or c.value.date() in near]
-
-    @cached_property
-    def positions(self) -> DatePositions:
-        """The places of the page."""
-        headline = self.headline
-        if headline is None and (found := self.page.view(find_headline)) is not None:
-            headline = found.element
-        return DatePositions(self.page, headline, self.body, self.likely)
+def find_shown_dates(page: Document, clock: Clock, positions: DatePositions) -> list[DateCandidate]:
+    """Return the dates that elements and lines of the page show."""
+    return [*find_element_dates(page, clock, positions), *find_text_dates(page.layout.blocks, clock, positions)]
 
 
 #: Sites write the time of their own clock as UTC, so that a day may lie ahead of the fetch.
@@ -159,26 +117,39 @@ def find_dates(
 ) -> Dates:
     """Choose among all dates of the page and the crawl; `likely`: probability of each block to be part of the body, if known."""
     ranker, clock = ranker or load_ranker(), make_clock(page, context)
-    collector = Collector(page=page, context=context, clock=clock, headline=headline_element, body=body_elements, likely=likely)
-    found: list[DateCandidate] = []
-    for stage in Stage:
-        found += collector.read_stage(stage)
+    find_positions = partial(DatePositions, page, headline_element, body_elements, likely)
+    found = find_declared_dates(page, context, clock)
+    days, others = rank(found, context, ranker)
+    if context.thorough or not _is_day_known(days, ranker.enough):
+        found += find_shown_dates(page, clock, find_positions())
         days, others = rank(found, context, ranker)
-        enough = ranker.enough if stage is Stage.DECLARED else ranker.least
-        # a day that only the crawl knows is not a reason to skip the page
-        is_known = bool(days) and days[0][0].probability >= enough and not all(c.family in CRAWL for c in days[0])
-        if is_known and not context.thorough:
-            break
-    if not days and (of_file := list(find_file_dates(page, clock))):
-        days, others = rank([*found, *of_file], context, ranker)
-    if stage is Stage.DECLARED and _is_clock_missing(days[0], context):
-        groups = {group[0].value.date(): list(group) for group in days}
-        for c in list_readings(collector.read_times(groups), find_zone(context.time_zone)):
-            group = groups.setdefault(c.value.date(), [c])
-            c.probability = 0.0 if group[0] is c else group[0].probability
-            group += [c] if group[0] is not c else []
-        days = list(groups.values())
+        if context.thorough or not _is_day_known(days, ranker.least):
+            found += islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)
+            days, others = rank(found, context, ranker)
+    elif _is_clock_missing(days[0], context):
+        _add_times(days, page, context, clock, find_positions())
     return decide(days, others, ranker, context, page)
+
+
+def _is_day_known(days: Sequence[Sequence[DateCandidate]], least: float) -> bool:
+    """Return whether a day is that probable; one that only the crawl knows is not a reason to skip the page."""
+    return bool(days) and days[0][0].probability >= least and not all(c.family in CRAWL for c in days[0])
+
+
+def _add_times(
+    days: list[Sequence[DateCandidate]], page: Document, context: DateContext, clock: Clock, positions: DatePositions
+) -> None:
+    """Add the times near the headline to declared days, and those of the last change."""
+    groups = {group[0].value.date(): list(group) for group in days}
+    near = {day + _AHEAD * more for day in groups for more in (-1, 0, 1)}
+    for c in list_readings(find_times(page, clock, positions, near), find_zone(context.time_zone)):
+        is_future = context.fetched_at is not None and c.value > context.fetched_at + _AHEAD
+        day = c.value.date()
+        if c.precision == DatePrecision.MONTH or is_future or (c.role is not DateRole.MODIFIED and day not in near):
+            continue
+        c.probability = groups[day][0].probability if day in groups else 0.0
+        groups.setdefault(day, []).append(c)
+    days[:] = groups.values()
 
 
 def rank(
@@ -194,7 +165,8 @@ def rank(
         c.why = "zero date of a database" if is_zero else "lies in the future" if is_future else ""
         (refused if c.why else usable).append(c)
     days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
-    for group, probability in zip(days.candidates, ranker.rank_published(days), strict=True):
+    likely = sigmoid(ranker.published.log_odds(days.rows)).tolist() if days.days else []
+    for group, probability in zip(days.candidates, likely, strict=True):
         is_ruled_out = all(c.role is DateRole.OTHER or c.in_prose for c in group)
         for c in group:
             c.probability = 0.0 if is_ruled_out else probability

@@ -7,8 +7,9 @@ several such dates, for a single one is often today's.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
+from functools import cache, partial
 from itertools import islice, takewhile
 
 from lxml import etree
@@ -31,6 +32,8 @@ _LONGEST_REST = 14
 _LEAST_SHARE, _BEHIND = 0.6, 3
 #: "3 days ago", "il y a 3 jours" and nothing else; within a title, more words come before it.
 _BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
+#: Children of an element, each with its wanted URL or else its date.
+_Row = list[tuple[str | None, Moment | None]]
 _SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
@@ -42,8 +45,18 @@ def find_link_dates(
     `wanted`: canonical URLs, as `resolve` makes them.
     """
     links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url]
-    cards = _Cards([(list(_iterate_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]], make_clock(page, context))
-    found = {url: cards.find_date(card) for url, card in cards.by_url.items()}
+    ways = [(list(_iterate_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]]
+    #: Of elements that lead to wanted URLs the one; empty where there are several.
+    owners: dict[etree._Element, str] = {}
+    for nodes, url in ways:
+        owners.update((node, url if owners.get(node, url) == url else "") for node in nodes)
+    clock = make_clock(page, context)
+    read_row = cache(partial(_read_row, owners=owners, clock=clock))
+    found: dict[str, Moment | None] = {}
+    for nodes, url in ways:
+        if url not in found:
+            own = list(takewhile(owners.get, nodes))
+            found[url] = _find_date(own[-1] if own else nodes[0], clock, read_row)
     return {url: _format_moment(moment) for url, moment in found.items() if moment is not None}
 
 
@@ -52,42 +65,25 @@ def _iterate_up(link: etree._Element, body: etree._Element) -> Iterator[etree._E
     return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), _HIGHEST))
 
 
-class _Cards:
-    """The largest elements that lead to one wanted URL only."""
+def _read_row(parent: etree._Element, owners: Mapping[etree._Element, str], clock: Clock) -> _Row:
+    """Return of each child its wanted URL, or else its date."""
+    return [(owners.get(child), None if child in owners else _find_in_element(child, clock)) for child in parent]
 
-    def __init__(self, links: Collection[tuple[list[etree._Element], str]], clock: Clock) -> None:
-        self._clock = clock
-        self._rows: dict[etree._Element, list[tuple[str | None, Moment | None]]] = {}
-        #: Of elements that lead to wanted URLs the one; empty where there are several.
-        self._owners: dict[etree._Element, str] = {}
-        for nodes, url in links:
-            self._owners.update((node, url if self._owners.get(node, url) == url else "") for node in nodes)
-        self.by_url: dict[str, etree._Element] = {}
-        for nodes, url in links:
-            own = list(takewhile(self._owners.get, nodes))
-            self.by_url.setdefault(url, own[-1] if own else nodes[0])
 
-    def find_date(self, card: etree._Element) -> Moment | None:
-        """Find the date in a card, or else among its neighbours."""
-        found, parent = _find_in_element(card, self._clock), card.getparent()
-        if found is not None or parent is None or len(parent) > _MOST_ROWS:
-            return found
-        row, place = self._read_row(parent), parent.index(card)
-        dates = [moment for _, moment in row if moment]
-        if next((moment for url, moment in row if moment or url is not None), None) is not None:
-            before = (moment for _, moment in reversed(row[:place]) if moment)
-            return next(before, None) if len({moment.value.date() for moment in dates}) > 1 else None
-        if len(dates) < _LEAST_SHARE * len({url for url, _ in row if url is not None}):
-            return None
-        behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 1 + _BEHIND])
-        return next((moment for _, moment in behind if moment), None)
-
-    def _read_row(self, parent: etree._Element) -> list[tuple[str | None, Moment | None]]:
-        """Return of each child its wanted URL, or else its date."""
-        if parent not in self._rows:
-            owned = [(self._owners.get(child), child) for child in parent]
-            self._rows[parent] = [(url, None if url is not None else _find_in_element(child, self._clock)) for url, child in owned]
-        return self._rows[parent]
+def _find_date(card: etree._Element, clock: Clock, read_row: Callable[[etree._Element], _Row]) -> Moment | None:
+    """Find the date in a card, the largest element that leads to one wanted URL only, or else among its neighbours."""
+    found, parent = _find_in_element(card, clock), card.getparent()
+    if found is not None or parent is None or len(parent) > _MOST_ROWS:
+        return found
+    row, place = read_row(parent), parent.index(card)
+    dates = [moment for _, moment in row if moment]
+    if next((moment for url, moment in row if moment or url is not None), None) is not None:
+        before = (moment for _, moment in reversed(row[:place]) if moment)
+        return next(before, None) if len({moment.value.date() for moment in dates}) > 1 else None
+    if len(dates) < _LEAST_SHARE * len({url for url, _ in row if url is not None}):
+        return None
+    behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 1 + _BEHIND])
+    return next((moment for _, moment in behind if moment), None)
 
 
 def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:

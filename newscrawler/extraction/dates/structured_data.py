@@ -97,11 +97,10 @@ def _get_text(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-_FRESH = timedelta(days=1)
 _LETTERS = re.compile(r"[^a-z]+")
 #: Role and family by the letters of a meta name; the first that matches decides.
 _META_RULES: Sequence[tuple[re.Pattern[str], tuple[DateRole, Family] | None]] = (
-    (re.compile(r"expir|event|start|end(?:time|date)|valid|birth|death|release(?!date)|copyright|unavailable|archiv|embargo|"
+    (re.compile(r"^lastmodified$|expir|event|start|end(?:time|date)|valid|birth|death|release(?!date)|copyright|unavailable|archiv|embargo|"
         r"deadline|next|crawl|cache|review"), None),
     (re.compile(r"modif|updat|revis|lastmod|lastpub|lastedit|changed|aktualis|edited|dateupd|published?last"),
      (DateRole.MODIFIED, Family.META_PUBLISHED)),
@@ -130,39 +129,23 @@ def find_meta_role(name: str) -> tuple[DateRole, Family] | None:
     return next((rule for pattern, rule in _META_RULES if pattern.search(letters)), None)
 
 
-def _read_named(name: str, value: str, source: str, clock: Clock, family: Family | None = None) -> Iterator[DateCandidate]:
+def _read_named(name: str, value: str, source: str, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the date that a value of that name gives."""
     rule = find_meta_role(name)
     if rule and len(value) <= _LONGEST_VALUE and _DATE_LIKE.search(value):
         moment = read_moment(value, clock)
         if moment and not moment.year_guessed:
-            yield make_candidate(moment, family or rule[1], source, rule[0], text=value, place=name)
+            yield make_candidate(moment, rule[1], source, rule[0], text=value, place=name)
 
 
 def find_meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    """Yield the dates of the meta elements, whatever news systems call them."""
+    """Yield the dates of the meta elements, whatever news systems call them, and of the state of a page without text."""
     for name, contents in page.meta.items():
-        for content in contents[:_MOST_VALUES] if name != _OF_FILE else ():
+        for content in contents[:_MOST_VALUES]:
             yield from _read_named(name, content, "meta", clock)
-
-
-#: The time of the file, which many servers write anew for each request.
-_OF_FILE = "last-modified"
-
-
-def find_file_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    """Yield the time of the file that the head states: the weakest evidence of all."""
-    for content in page.meta.get(_OF_FILE, ())[:_MOST_VALUES]:
-        for c in _read_named(_OF_FILE, content, "meta", clock):
-            if clock.fetched_at is None or clock.fetched_at - c.value > _FRESH:
-                yield c
-
-
-def find_state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    """Yield the dates of the article in the page's state, where the page itself shows no text."""
     state = page.view(read_state)
     for key, value in state.fields if state is not None else ():
-        yield from _read_named(key, value, "state", clock, Family.STATE)
+        yield from _read_named(key, value, "state", clock)
 
 
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
@@ -180,7 +163,8 @@ def find_script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
         for match in _MACHINE.finditer(text):
             key = _KEY.search(text, max(0, match.start() - 50), match.start())
             if key is not None and not _NOT_OF_THE_ARTICLE.search(key[1]):
-                yield from _read_named(key[1], match.group(), "script", clock, Family.SCRIPT)
+                for c in _read_named(key[1], match.group(), "script", clock):
+                    yield replace(c, family=Family.SCRIPT)
 
 
 _YEAR, _MONTH, _DAY = r"(?P<y>(?:19|20)\d\d)", r"(?P<m>0?[1-9]|1[0-2])", r"(?P<d>0?[1-9]|[12]\d|3[01])"

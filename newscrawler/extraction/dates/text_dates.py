@@ -240,7 +240,7 @@ def _read_day(
     if marks is not None and "." not in marks:
         said["ambiguous"] = day <= _MONTHS and month <= _MONTHS and day != month
         said["day_order"] = "dmy" if day > _MONTHS else "mdy" if month > _MONTHS else None
-        if day <= _MONTHS and clock.puts_month_first:
+        if day <= _MONTHS and clock.month_first:
             day, month = month, day
     if month > _MONTHS:
         day, month = month, day

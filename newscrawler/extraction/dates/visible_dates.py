@@ -14,7 +14,6 @@ from itertools import islice
 
 from lxml import etree
 
-from newscrawler.extraction.dates.calendar import find_month
 from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
 from newscrawler.extraction.dates.day_candidates import BESIDE_HEADLINE, DatePositions
 from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
@@ -26,16 +25,7 @@ from newscrawler.page import Block, Document, Named, find_extent, short_text, sq
 #: Labels of other dates; at the end, words directly before the start or the end of a period.
 _OTHER = re.compile(f"{alternatives('not_published', extent='words')}|{alternatives('from_until', extent='words')} ?$")
 _ROLES = ((DateRole.OTHER, _OTHER), (DateRole.MODIFIED, pattern("modified")), (DateRole.PUBLISHED, pattern("published")))
-_RANGE = re.compile(r"(?<![\d:./-])(?P<day>\d{1,2})\.?(?:\s?(?P<month>[^\W\d_]{3,12})\.?)?\s?[-–—]\s?$")
 _COPYRIGHT = re.compile(f"{alternatives('copyright_label')}|©|\\(c\\)")
-
-
-def is_end_of_range(before: str, day: int) -> bool:
-    """Return whether the day behind these words is the last of several, as of an event: "9-23 Feb 2017"."""
-    match = _RANGE.search(before[-24:])
-    if match is None or not 1 <= int(match["day"]) <= 31:
-        return False
-    return find_month(match["month"]) is not None if match["month"] else int(match["day"]) < day
 
 
 @lru_cache(maxsize=4096)  # the labels of a site's pages are always the same, and boxes repeat the elements in them
@@ -109,10 +99,8 @@ def _choose_family(named: Named) -> Family | None:
     if named.prop and any(word in named.prop for word in ("date", "publi", "issued")):
         return Family.MICRODATA
     kind = classify_name(named.name)
-    if named.tag == "time":
+    if named.tag == "time" or named.timed:
         return Family.TIME_NAMED if named.element.get("pubdate") is not None or kind == "strong" else Family.TIME
-    if named.timed:
-        return Family.ATTRIBUTE
     return {"strong": Family.NAMED, "weak": Family.PERHAPS_NAMED}.get(kind)
 
 
@@ -173,7 +161,6 @@ def _read_text(
     for moment in moments:
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
-        label = DateRole.OTHER if is_end_of_range(said, moment.value.day) else label
         is_notice = family is Family.TEXT and _COPYRIGHT.search(said.lower()) is not None
         yield _make_candidate(moment, Family.COPYRIGHT if is_notice else family, role, label, text[moment.start : moment.end])
         position = moment.end
@@ -211,17 +198,13 @@ def find_times(page: Document, clock: Clock, positions: DatePositions, days: Col
             yield c
     start = max(0, (positions.headline or 0) - BESIDE_HEADLINE)
     near = page.layout.blocks[start : (positions.headline or 0) + BESIDE_HEADLINE + 1]
-    yield from _find_dates_of_blocks(near, clock, positions, may_name)
+    yield from find_text_dates(near, clock, positions, may_name)
 
 
-def find_text_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
-    """Yield the dates in blocks of text."""
-    yield from _find_dates_of_blocks(page.layout.blocks, clock, positions)
-
-
-def _find_dates_of_blocks(
+def find_text_dates(
     blocks: Sequence[Block], clock: Clock, positions: DatePositions, may_name: Callable[[str], bool] | None = None
 ) -> Iterator[DateCandidate]:
+    """Yield the dates in blocks of text, or in those that may name a date."""
     headline, count, is_fetched = positions.headline, 0, clock.fetched_at is not None
     for number, block in enumerate(blocks):
         text = block.text

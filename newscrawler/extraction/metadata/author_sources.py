@@ -13,7 +13,7 @@ from typing import Any
 
 from lxml import etree
 
-from newscrawler.extraction.body.cues import is_name_alone, signs
+from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.body.state import read_state
@@ -29,7 +29,7 @@ from newscrawler.extraction.metadata.names import (
     read_single_name,
 )
 from newscrawler.languages import alternatives, one_of, words
-from newscrawler.page import Block, Document, Layout, Mark, PlacedObject, collect_small_pieces, holds_time, read_types, short_text
+from newscrawler.page import Block, Document, Layout, Mark, PlacedObject, collect_small_pieces, read_types, short_text
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
@@ -63,12 +63,9 @@ def note_declared(page: Document, found: NameCandidates) -> None:
         given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _find_writer(page)
         for name in chain.from_iterable(map(find_names, given_here)):
             found.get_or_add(name).values.setdefault("meta", float(rank + 1))
-    if given:
-        return
-    state = page.view(read_state)
-    for said in state.writers if state else ():
-        for name in find_marked_names(said):
-            found.get_or_add(name).values["state"] = 1.0
+    state = page.view(read_state) if not given else None
+    for name in chain.from_iterable(map(find_marked_names, state.writers)) if state else ():
+        found.get_or_add(name).values.setdefault("meta", 1.0)
 
 
 def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
@@ -148,7 +145,7 @@ _NEVER_NAME = re.compile(
 _MOST_NAMES, _MOST_ELEMENTS = 12, 200
 #: Lines above and below the headline, before the text and at its end.
 _ABOVE, _BELOW, _BEFORE, _WITHIN, _BEHIND = 3, 12, 5, 3, 5
-_LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME, _MOST_OF_CARD = 160, 120, 60, 4
+_LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 #: Characters of a link that announces another article, and the share of its line.
 _SHORTEST_TITLE, _ONLY_LINK = 25, 0.9
@@ -159,17 +156,12 @@ _PAGES = {
     "user": re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE),
 }
 _OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
-#: A user name that is made of a person's names.
-_USER_NAME, _SIGNS = re.compile(r"@?[^\W\d_]{2,20}(?:[_.-][^\W\d_]{2,20}){1,2}"), re.compile("[_.-]")
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_ENDS = frozenset("!?…")
 #: Features of a name in the form of a signature, as those of a line that a word for its author opens.
-_SIGNATURE = {"label": 2.0, "best line": 2.0, "signed": 1.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
+_SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
 #: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
 _QUOTATION = re.compile(rf"(?:^|[\s_-]){one_of(words('element_names/quotation'))}s?(?:$|[\s_-])", re.IGNORECASE)
 _OUTER, _MOST_ROWS = 6, 12
-_QUOTES = frozenset("\"'\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d")
-_ICONS = frozenset({"i", "span", "svg"})
 _PICTURED = frozenset({"figure", "figcaption"})
 
 
@@ -242,7 +234,7 @@ def _read_names(element: etree._Element) -> list[str]:
 def _split_text_behind_icon(icon: etree._Element) -> list[str]:
     """Return the only text of the element of an icon, such as `icon-author`, that is empty itself."""
     parent = icon.getparent()
-    pieces = _split_text(parent) if parent is not None and icon.tag in _ICONS and not len(icon) else []
+    pieces = _split_text(parent) if parent is not None and icon.tag in {"i", "span", "svg"} and not len(icon) else []
     return pieces if len(pieces) == 1 and len(pieces[0]) <= _LONGEST_NAME else []
 
 
@@ -271,11 +263,11 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
         if is_long or (index > where.last >= 0 and _is_of_other_article(layout, block)):
             continue
-        if _is_of_others(layout, where, block.box) or _is_below_quotation(layout, where, block):
+        if _is_of_others(layout, where, block.box):
             continue
         pieces = _split_line(block)[1:] if index == where.headline else None
         text = block.text if pieces is None else " ".join(pieces)
-        if text and len(text) <= _LONGEST_LINE and text[-1] not in _ENDS and _is_possible_byline(layout, block, text):
+        if text and len(text) <= _LONGEST_LINE and text[-1] not in "!?…" and _is_possible_byline(layout, block, text):
             _note_line(page, where, block, text, "\n".join(_split_line(block) if pieces is None else pieces), found)
 
 
@@ -328,14 +320,6 @@ def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
     return is_in_text and not heads and not (short_text(rows[0][0], _LONGEST_NAME) or "").endswith((":", "\uff1a"))
 
 
-def _is_below_quotation(layout: Layout, where: Surroundings, block: Block) -> bool:
-    """Return whether a line within the text follows one that is a quotation, whose writer it names."""
-    if not where.first < block.index < where.last or _is_named_byline(layout, block):
-        return False
-    above = layout.blocks[block.index - 1].text
-    return above[:1] in _QUOTES and above.rstrip(".!?")[-1:] in _QUOTES and get_text_behind_label(block.text) is None
-
-
 def _is_named_byline(layout: Layout, block: Block) -> bool:
     return bool((block.marks | layout.boxes[block.box].within) & _BYLINE)
 
@@ -385,14 +369,10 @@ def _note_line(page: Document, where: Surroundings, block: Block, line: str, par
             names, label = _read(below.text, "\n".join(_split_text(below.element)))[0], 3.0
     pages = _find_linked_pages(block) if block.links else {}
     names = [name for name in names if not any(kind == _SECTION and name in text for text, (kind, _) in pages.items())]
-    users = []
-    if not names:  # a user name is written as the person's names that it is made of
-        linked = [(text, kind) for text, (kind, _) in pages.items() if kind in _PAGES]
-        users = [_SIGNS.sub(" ", text.lstrip("@")).title() for text, _ in linked if _USER_NAME.fullmatch(text)]
-        names = users or [name for text, kind in linked if kind == "author" for name in read_single_name(text)]
+    names = names or [name for text, (kind, _) in pages.items() if kind == "author" for name in read_single_name(text)]
     if not names:
         return
-    of_line = _describe_line(page, where, block, line, names) | {"label": label, "user name": float(bool(users))}
+    of_line = _describe_line(page.layout, where, block, line, names) | {"label": label}
     any_page = {f"{name} page": 0.5 * any(kind == name for kind, _ in pages.values()) for name in _PAGES}
     for name in names:
         values = found.get_or_add(name).values
@@ -434,9 +414,8 @@ def _read_text(text: str) -> tuple[list[str], float]:
     return names, 0.0
 
 
-def _describe_line(page: Document, where: Surroundings, block: Block, line: str, names: Sequence[str]) -> dict[str, float]:
+def _describe_line(layout: Layout, where: Surroundings, block: Block, line: str, names: Sequence[str]) -> dict[str, float]:
     """Return the features of a line."""
-    layout = page.layout
     box, at = layout.boxes[block.box], block.index
     adjoining = [layout.blocks[n] for n in (at - 1, at + 1) if 0 <= n < len(layout.blocks)]
     return {
@@ -452,26 +431,12 @@ def _describe_line(page: Document, where: Surroundings, block: Block, line: str,
         "sentence": float(block.is_sentence),
         "below kind": float(at > 0 and layout.blocks[at - 1].text.casefold() in words("kinds_of_text")),
         "picture": float(box.tag in _PICTURED),
-        "portrait": _rate_portrait(page, block),
-        "signed": float(signs(line)),
         "names of line": float(len(names)),
     }
 
 
 def _has_date(block: Block) -> bool:
-    """Return whether a short line contains a date, or a time in any wording ("3 hours ago")."""
-    return len(block.text) <= _LONGEST_LINE and (_DATED.search(block.text) is not None or holds_time(block))
-
-
-def _rate_portrait(page: Document, block: Block) -> float:
-    """Return 2 for a line in a small box with a picture of that name, 1 with any picture."""
-    for box in islice(page.layout.outer(block.box), 4):
-        if box.last - box.first > _MOST_OF_CARD:
-            break
-        if box.images:
-            named = any((image.get("alt") or "").strip() == block.text for image in box.element.iter("img"))
-            return 2.0 if named else 1.0
-    return 0.0
+    return len(block.text) <= _LONGEST_LINE and _DATED.search(block.text) is not None
 
 
 def _find_linked_pages(block: Block) -> dict[str, tuple[str, str]]:

@@ -43,23 +43,18 @@ def is_rubric(name: str) -> bool:
 #: Evidence by which candidates are compared with each other.
 _COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
 #: Evidence for a name, and doubts about it, of equal weight.
-_EVIDENCE = (
-    "json-ld", "meta", "state", "marked", "called", "label", "author page", "portrait", "signed",
-)  # fmt: skip
-_DOUBTS = (
-    "rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "digits", "in headline",
-    "below kind",
-)  # fmt: skip
+_EVIDENCE = ("json-ld", "meta", "marked", "called", "label", "author page")
+_DOUBTS = ("rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "below kind")
 #: Words from which on a name has two, three or four degrees of length.
 _WORDS = (1, 2, 5)
-DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta", "state")
+DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta")
 SHOWN = (
     "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
     "dated", "beside date", "author page", "user page", "share of line", "other link", "byline mark", "foreign mark", "heading",
-    "sentence", "picture", "portrait", "signed", "names of line", "user name", "below kind",
+    "sentence", "picture", "names of line", "below kind",
 )  # fmt: skip
-_FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words", "digits")
-_OF_TEXT = ("in headline", "in title", "topic", "in menu", "spoken of", "begins")
+_FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words")
+_OF_TEXT = ("in title", "topic", "in menu", "spoken of", "begins")
 _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
     *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
@@ -78,7 +73,6 @@ class Texts:
     """The texts of a page in which names may occur."""
 
     title: str
-    headline: str
     #: Lines above the headline.
     above: frozenset[str]
     #: Each line begins with a line break.
@@ -92,7 +86,6 @@ class Texts:
         """Return in which of the texts a name occurs, and the share of its words that the text writes small."""
         words = [word for word in name.split() if len(word) > 2]
         return {
-            "in headline": float(name in self.headline),
             "in title": float(name in self.title),
             "topic": float(name.casefold() in self.topics),
             "in menu": float(name in self.above),
@@ -121,7 +114,6 @@ def collect_texts(page: Document, where: Surroundings) -> Texts:
     named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
     return Texts(
         title=page.title,
-        headline=blocks[where.headline].text if where.headline >= 0 else "",
         above=frozenset(block.text for block in blocks[: max(where.headline, 0)]),
         body="".join(text),
         spoken="".join(text[:-1]),
@@ -153,7 +145,7 @@ def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts
     for key, one in candidates.items():
         one.values["institution"] = float(is_institution(page, one.name))
         values = rows[key] = _NOTHING | _describe_form(one.name, site) | one.values
-        if values["json-ld"] or values["meta"] or values["state"]:
+        if values["json-ld"] or values["meta"]:
             values["rubric"] = 0.0
         if texts is not None:
             values.update(texts.find_mentions(one.name))
@@ -175,7 +167,6 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
         "rubric": float(is_rubric(name)),
         "capitals": float(name.isupper()),
         "small": float(name[:1].islower()),
-        "digits": float(any(map(str.isdigit, name))),
         "eastern": float(not name.isascii() and _EASTERN.search(name) is not None),
     }
 
@@ -189,7 +180,7 @@ _DOUBT = 0.25
 _DECLARED, _PERSONS = 0, 2
 _NO_PERSON = "the name of the site, a section or an organization; a person goes first"
 _IGNORED = "ignored, as the configuration says"
-_STATED = ("json-ld", "meta", "state")
+_STATED = ("json-ld", "meta")
 _GIVEN = (*_STATED, "marked", "called", "label", "author page")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
 _MOST_NAMES = 24

@@ -237,7 +237,6 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
     for kind, segment in _split_segments(text):
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
         parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
-        parts = [*parts[:1], *filterfalse(_names_others, parts[1:])] if len(parts) > 1 else parts
         names = filter(None, map(read_name, filter(None, filterfalse(_did_others, parts) if "(" in said else parts)))
         found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
@@ -288,22 +287,11 @@ def _split_segments(text: str) -> Iterator[tuple[str, str]]:
         within = _find_labels_within(line) if _MAY_LABEL.search(line) else ()
         for start, end in pairwise([0, *within, len(line)]):
             said, kind = line[start:end], "by"
-            while (match := _match_label(said)) and (match["other"] is None or _is_apart(match, said)):
+            while match := _match_label(said):
                 kind = "other" if match["other"] else "source" if match["source"] else kind
                 said = said[match.end() :]
             if kind != "other":
                 yield kind, said
-
-
-def _names_others(part: str) -> bool:
-    """Return whether a part of a line says who did something else: "Traduzione di Ugo Neri"."""
-    match = _match_label(part.strip())
-    return match is not None and match["other"] is not None and _is_apart(match, part.strip())
-
-
-def _is_apart(match: re.Match[str], said: str) -> bool:
-    """Return whether a word for somebody else's work is a label: without a colon, a name or nothing must follow "Foto"."""
-    return bool(match[0][-1:].strip()) or not said[match.end() :][:1].islower() or "by" in match[0].split()
 
 
 def _is_turned(last: str, first: str) -> bool:

@@ -75,7 +75,7 @@ def find_metadata(
         section=find_section(page),
         language=language,
         body_text=body_text,
-        walled=body_elements,
+        walled=body_text,
     )
 
 
@@ -88,12 +88,12 @@ def build_metadata(
     section: Section,
     language: str | None,
     body_text: str,
-    walled: Sequence[etree._Element],
+    walled: str,
     shown_headline: str | None = None,
 ) -> Metadata:
     """Return the metadata of a page from the fields that are read in several ways, and from the page for all others.
 
-    `walled`: the elements of the body, near which a paywall is searched.
+    `walled`: the text behind which a paywall is searched.
     """
     spoken, detected = choose_language(language, page.declared_language, body_text)
     return Metadata(
@@ -101,7 +101,7 @@ def build_metadata(
         authors=authors.names, authors_source=authors.source, authors_confidence=authors.confidence, section=section.name,
         section_source=section.source if section.name else None, keywords=find_keywords(page), language=spoken,
         canonical_url=find_canonical(page), image_url=find_picture(page), publisher=find_publisher(page),
-        genre=find_genre(page, headline, section.name), free=find_free_access(page, walled, body_text),
+        genre=find_genre(page, headline, section.name), free=find_free_access(page, walled),
         language_detected=detected, authors_choice=authors.choice, section_choice=section.choice,
     )  # fmt: skip
 
@@ -255,11 +255,8 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def find_free_access(page: Document, body: Sequence[etree._Element], text: str = "") -> bool | None:
-    """Return whether the article can be read for free; None where the page does not say.
-
-    `text`: offers within the elements of the body are not part of it.
-    """
+def find_free_access(page: Document, text: str = "") -> bool | None:
+    """Return whether the article, of which the page shows this text, can be read for free; None where the page does not say."""
     for value in page.article_json_ld:
         declared = _read_truth(value.get("isAccessibleForFree"))
         if declared is not None:
@@ -267,7 +264,7 @@ def find_free_access(page: Document, body: Sequence[etree._Element], text: str =
     tier = (page.get_first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
         return tier not in _LOCKED_TIER
-    return False if _has_paywall(body) or (body and _ends_at_paywall(page.layout, text)) else None
+    return False if text and _ends_at_paywall(page.layout, text) else None
 
 
 def _ends_at_paywall(layout: Layout, text: str) -> bool:
@@ -275,7 +272,7 @@ def _ends_at_paywall(layout: Layout, text: str) -> bool:
 
     That of registered members is offered by words of a registration with such of going on, or below a text that ends in "…".
     """
-    if not text or find_extent(text) > LONGEST_TEASER:
+    if find_extent(text) > LONGEST_TEASER:
         return False
     following = " ".join(block.text.lower() for block in _list_following(layout, text))
     if pattern("paywall").search(following):
@@ -311,19 +308,3 @@ def _read_truth(value: Any) -> bool | None:
     if isinstance(value, dict):
         value = value.get("@value")
     return _TRUTHS.get(str(value).strip().lower().rpartition("/")[2])
-
-
-def _has_paywall(body: Sequence[etree._Element]) -> bool:
-    """Return whether the text is directly followed by an offer of a subscription."""
-    if not body:
-        return False
-    last: etree._Element | None = body[-1]
-    for _ in range(3):
-        if last is None or last.tag in {"body", "html"}:
-            return False
-        for sibling in list(last.itersiblings(etree.Element))[:3]:
-            text = short_text(sibling, _LONGEST_OFFER)
-            if text and pattern("paywall").search(text.lower()):
-                return True
-        last = last.getparent()
-    return False

@@ -64,8 +64,8 @@ _NOTED = (
     *SOURCES, "list entries", "trail entries", "category beside", "leading beside", "address folders",
 )  # fmt: skip
 FEATURES = (
-    *_NOTED, *COMPARED, *(f"others {name}" for name in DECLARED), "letters", "words", "home", "no section", "no listing", "site",
-    "digits", "small", "in title", "looked at page",
+    *_NOTED, *COMPARED, *(f"others {name}" for name in DECLARED), "letters", "words", "no section", "site", "digits", "small",
+    "in title", "looked at page",
 )  # fmt: skip
 _NOTHING, _row = dict.fromkeys(FEATURES, 0.0), itemgetter(*FEATURES)
 
@@ -183,8 +183,8 @@ def build_rows(page: Document, candidates: Mapping[str, NameCandidate], *, looke
     for key, one in candidates.items():
         name = one.name.casefold()
         rows[key] = _NOTHING | one.values | {
-            "letters": len(name), "words": len(name.split()), "home": name in _HOME, "no section": name in _NO_SECTION,
-            "no listing": name in _NO_LISTING, "site": reduce_to_letters(name) in site or is_site_name(one.name, site),
+            "letters": len(name), "words": len(name.split()), "no section": name in _NO_SECTION,
+            "site": reduce_to_letters(name) in site or is_site_name(one.name, site),
             "digits": any(map(str.isdigit, name)), "small": one.name.islower(), "in title": key in title, "looked at page": looked,
         }  # fmt: skip
     compare_candidates(rows, tuple(SOURCES), DECLARED)

@@ -205,7 +205,7 @@ class FastPage:
             section=Section(name=name, source=source) if is_sure else find_section(page),
             language=language,
             body_text=body.text,
-            walled=body.elements if self.path.shows_walls else (),
+            walled=body.text if self.path.shows_walls else "",
         )
 
     def read_dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:

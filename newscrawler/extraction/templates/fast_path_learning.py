@@ -46,7 +46,7 @@ def learn_fast_path(
         region="", lines={},
         confidence=round(sum(body.confidence for body in bodies) / len(bodies), 4),
         date_confidence=round(sum(reading.dates.confidence for reading in group) / len(group), 4),
-        shows_walls=any(reading.metadata.free != find_free_access(reading.page, ()) for reading in group),
+        shows_walls=any(reading.metadata.free != find_free_access(reading.page) for reading in group),
     )  # fmt: skip
     for name in _find_regions(group, fields.namer):
         lines, longest = _count_lines(name, group, fields.namer, evidence)

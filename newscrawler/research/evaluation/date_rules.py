@@ -13,13 +13,22 @@ from datetime import date
 
 from newscrawler.article import Body, DatePrecision
 from newscrawler.extraction.body import find_body
-from newscrawler.extraction.dates import Collector, DateCandidate, DateContext, Dates, Family, Stage, find_zone, make_clock
+from newscrawler.extraction.dates import (
+    DateCandidate,
+    DateContext,
+    DatePositions,
+    Dates,
+    Family,
+    find_shown_dates,
+    find_zone,
+    make_clock,
+)
 from newscrawler.page import Document
 
 NAME = "date_rules"
 #: Elements around the body whose text is read.
 _BESIDE_BODY = 3
-_RULES = (frozenset({Family.TIME, Family.TIME_NAMED, Family.ATTRIBUTE}), frozenset({Family.NAMED}), frozenset({Family.TEXT}))
+_RULES = (frozenset({Family.TIME, Family.TIME_NAMED}), frozenset({Family.NAMED}), frozenset({Family.TEXT}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +41,8 @@ class DateRules:
 
     def find_dates(self, page: Document, context: DateContext, body: Body | None) -> Dates:
         """Return the first date that the rules find."""
-        collector = Collector(
-            page=page, context=context, clock=make_clock(page, context),
-            headline=body.headline_element if body else None, body=body.elements if body else (),
-        )  # fmt: skip
-        found = tuple(collector.read_stage(Stage.SHOWN))
+        positions = DatePositions(page, body.headline_element if body else None, body.elements if body else (), ())
+        found = tuple(find_shown_dates(page, make_clock(page, context), positions))
         today = context.fetched_at.astimezone(find_zone(context.time_zone)).date() if context.fetched_at else None
         of_rules = (c for families in _RULES for c in found if c.family in families and _may_be(c, today))
         first = next(of_rules, None)

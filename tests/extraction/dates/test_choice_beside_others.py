@@ -6,7 +6,6 @@ import pytest
 
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, read_dates
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
-from newscrawler.extraction.dates.visible_dates import is_end_of_range
 from newscrawler.page import Document
 
 HEADLINE = "<h1>A dog bites a mayor in the park</h1>"
@@ -74,7 +73,6 @@ def test_a_box_says_of_a_date_what_the_element_in_it_says() -> None:
     "text",
     [
         "Both men were sentenced at the crown court on Friday 27th October 2023.",
-        "Exhibition in the old palace, 9-23 Feb 2017",
         "Ab 1. März 2024 die neue Rathauschefin",
         "À partir du 12 janvier 2020",
     ],
@@ -94,18 +92,3 @@ def test_a_day_on_which_something_happens_is_null_rather_than_wrong(text: str) -
 )
 def test_a_byline_of_many_words_is_no_sentence(text: str, expected: str) -> None:
     assert day_on(f"{HEADLINE}<p>{text}</p>") == expected
-
-
-@pytest.mark.parametrize(
-    ("before", "last", "expected"),
-    [
-        ("9-", 23, True),
-        ("9. – ", 23, True),
-        ("28. Mai - ", 5, True),
-        ("28-", 5, False),
-        ("19:14 - ", 23, False),
-        ("Seite 3 - ", 2, False),
-    ],
-)
-def test_the_end_of_a_range_is_an_event(before: str, last: int, *, expected: bool) -> None:
-    assert is_end_of_range(before, last) is expected

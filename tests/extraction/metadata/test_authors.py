@@ -111,14 +111,6 @@ def test_two_sources_that_agree_beat_one_that_does_not() -> None:
     assert authors("<p class=byline>By Jan Novák</p>", head) == ("Jan Novák",)
 
 
-def test_a_user_name_is_given_in_readable_form_with_low_confidence() -> None:
-    html = "<h1>A dog bites a mayor</h1><p>3. 10. 2026 | <a href='/author/margita_kucerova/'>margita_kucerova</a></p><p>Text.</p>"
-    found = find_metadata(Document.parse(html, "https://www.example.org/a/b"))
-
-    assert found.authors == ("Margita Kucerova",)
-    assert found.authors_confidence < 0.9
-
-
 def test_an_author_given_by_reference_is_looked_up() -> None:
     head = '<script type="application/ld+json">{"@graph":[{"@type":"Article","author":{"@id":"#p"}},'
     head += '{"@type":"Person","@id":"#p","name":"Eva Malá"}]}</script>'

@@ -78,7 +78,6 @@ def read_authors(above: str = "", within: str = "", byline: str = "") -> tuple[s
         "<blockquote><p>“Water is best.”</p><p>— Pindar White</p></blockquote>",
         "<blockquote><p>“Water is best.”</p><cite>Pindar White</cite></blockquote>",
         "<blockquote>“Water is best.”<br>Pindar White</blockquote>",
-        "<p><em>“Water is best.”</em></p><p>— Pindar White</p>",
         "<div class=epigraph><p>Water is best.</p><p>Pindar White</p></div>",
         "<p class=zitat>»Water is best«</p><p class=zitat-name>Pindar White</p>",
     ],
