@@ -1,4 +1,4 @@
-"""All exceptions that newscrawler raises, and parts of their messages.
+"""All exceptions that newscrawler raises.
 
 NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
@@ -13,11 +13,6 @@ NewscrawlerError
 from __future__ import annotations
 
 from enum import StrEnum
-
-#: Prefix of the detail of `PageReason.OTHER_KIND` for a page recognised by its content, not by its links.
-ABOUT_THE_PORTAL = "about the portal"
-#: Detail of `PageReason.LISTING` for a page refused by its address alone.
-FRONT_PAGE = "the address is that of a front page"
 
 
 class PageReason(StrEnum):
@@ -38,7 +33,7 @@ class PageReason(StrEnum):
     NO_BODY_ATTRIBUTE = "body missing"
     PART = "further page of an article"
     PART_MISSING = "a further page is missing for now"
-    OTHER_KIND = "URL of another kind of page"
+    OTHER_KIND = "page of another kind"
     NO_ENTRIES = "feed or sitemap without articles"
     TWIN = "same article as another URL"
     NOT_NEWS = "not a news article"

@@ -5,6 +5,7 @@
     python -m training --data ../shared/bench/data --ablate   measure what each group of features is worth
     python -m training --data ../shared/bench/data --only dates [--validate]     the same of the model of dates alone
     python -m training --data ../shared/bench/data --only news [--validate]      the same of the detector of news in a mixed set
+    python -m training --data ../shared/bench/data --only links     measure the weight of a link beside its page
 
 The data sets are those of `training.pages`, packed or as clones of their repositories.
 """
@@ -22,6 +23,7 @@ from training.ablation import ablate, write_ablation
 from training.card import make_card, write_card
 from training.date_validation import train_dates
 from training.fields import train_fields, validate_fields
+from training.links import measure_links
 from training.models import train
 from training.news import train_news, validate_news
 from training.pages import SETS
@@ -39,7 +41,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1, help="how many times to cross-validate, with other folds each time")
     parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
     parser.add_argument("--ablate", action="store_true", help="train without each group of features in turn; write no models")
-    parser.add_argument("--only", choices=("dates", "fields", "news"), help="train or cross-validate these models alone")
+    parser.add_argument("--only", choices=("dates", "fields", "links", "news"), help="train or cross-validate these models alone")
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
     args = parser.parse_args()
     if args.only == "dates":
@@ -50,6 +52,9 @@ def main() -> int:
         return 0
     if args.only == "news":
         print(json.dumps(validate_news(args.data))) if args.validate else train_news(args.data, NEWS_MODEL)
+        return 0
+    if args.only == "links":
+        print(json.dumps(measure_links(args.data)))
         return 0
     samples, known = collect(args.data, (*SETS, "own", "software"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)

@@ -28,7 +28,6 @@ from newscrawler.extraction.body.evidence import NAMES, OF_LINES, EvidenceClassi
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence, PageLines, find_recurring_lines, learn_labels
 from newscrawler.extraction.templates.evidence import LabelledPage as Labelled
 from newscrawler.extraction.templates.places import Namer, Places, find_known_classes
@@ -262,7 +261,7 @@ def validate(root: Path, extractors: Sequence[BodyExtractor], found: Sequence[Si
         extractor = BodyExtractor(extractors[fold].blocks, extractors[fold].pages, classifiers[fold])
         for target, others, labelled in draw(pages, rng):
             evidence = evidence_of(target, others, labelled)
-            amended = extractor.amend(target.found, evidence, Origin.UNKNOWN)
+            amended = extractor.amend(target.found, evidence)
             outcomes[labelled][target.page.dataset].append(_outcome(target, amended))
     return outcomes
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.page import Document
 from training.forests import fold_of
 from training.models import Models, train
@@ -102,7 +101,7 @@ def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: i
     for number, page in enumerate(load(root, dataset)):
         if number % _PARTS != part:
             continue
-        examination = extractors[fold_of(page.host, folds, seed)].examine(Document.parse(page.html, page.address), Origin.UNKNOWN)
+        examination = extractors[fold_of(page.host, folds, seed)].examine(Document.parse(page.html, page.address))
         refused = examination.refusal is not None
         body = examination.body.text if examination.body is not None and not refused else None
         figures: dict[str, Any] = score(page, body, refused=refused)

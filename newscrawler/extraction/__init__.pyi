@@ -8,6 +8,7 @@ from .pipeline import build_article as build_article
 from .pipeline import build_options as build_options
 from .pipeline import build_portal_options as build_portal_options
 from .pipeline import check_attributes as check_attributes
+from .pipeline import check_page as check_page
 from .pipeline import classify_page as classify_page
 from .pipeline import detect_body as detect_body
 from .pipeline import finish as finish

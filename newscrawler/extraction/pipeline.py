@@ -11,10 +11,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from newscrawler.article import Article, Body, Paragraph, ParagraphKind
-from newscrawler.errors import FRONT_PAGE, PageError, PageReason
+from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.body.page_kind import Origin, find_barrier, is_front
+from newscrawler.extraction.body.page_kind import find_barrier, is_front
 from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language
@@ -138,8 +138,8 @@ class ExtractionState:
     fetched_at: datetime | None = None
     #: Date hints that the crawl found before fetching the page.
     hints: tuple[DateHint, ...] = ()
-    #: How the page was found.
-    origin: Origin = Origin.UNKNOWN
+    #: Log-odds of an article by the origin of the page, which add to those of the page.
+    prior: float = 0.0
     #: What reads the fields of a page that fits its template from the sources that proved right; for a sample, to be compared.
     fast: FastPage | None = None
     #: Set once the page is classified; empty where a published method reads it.
@@ -159,15 +159,15 @@ def classify_page(draft: ExtractionState, reading: ExtractionOptions) -> None:
     Raises:
         PageError: it is not an article.
     """
-    _check(draft.page)
+    check_page(draft.page)
     if reading.method is not None:
         draft.examined = Examination(page=draft.page)
         return
     if reading.template is not None:
-        applied = reading.template.apply(draft.page, draft.origin)
+        applied = reading.template.apply(draft.page, draft.prior)
         draft.examined, draft.explained, draft.fast = applied.found, applied.explained, applied.fast
     else:
-        draft.examined = load_default_extractor().examine(draft.page, draft.origin)
+        draft.examined = load_default_extractor().examine(draft.page, draft.prior)
     if (refusal := draft.examined.refusal) is not None:
         raise PageError(refusal.reason, refusal.detail)
 
@@ -188,7 +188,7 @@ def detect_body(draft: ExtractionState, reading: ExtractionOptions) -> None:
         raise PageError(PageReason.NO_BODY)
 
 
-def _check(page: Document) -> None:
+def check_page(page: Document) -> None:
     """Refuse a page that is certainly not an article, whatever method would read it.
 
     Raises:
@@ -197,7 +197,7 @@ def _check(page: Document) -> None:
     if page.other_format is not None:
         raise PageError(PageReason.NOT_HTML, page.other_format)
     if is_front(page.url):
-        raise PageError(PageReason.LISTING, FRONT_PAGE)
+        raise PageError(PageReason.LISTING, "the address is that of a front page")
     if (barrier := find_barrier(page)) is not None:
         raise barrier
 

@@ -17,7 +17,6 @@ from newscrawler.store.vocabularies import Reason
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SEEN_AT = datetime(2026, 11, 18, 8, 0, tzinfo=timezone(timedelta(hours=1)))
 HINT = (("feed", SEEN_AT.isoformat()),)
-OTHER_KIND = Reason(PageReason.OTHER_KIND, "contact")
 
 
 @pytest.fixture
@@ -174,22 +173,3 @@ def test_another_look_takes_a_date_that_was_missing_and_leaves_no_revision(store
 
     assert not done.corrected
     assert dates(store) == [(NOW, "minute", None)]
-
-
-def test_pages_refused_for_what_led_to_them_wait_once_more_where_their_addresses_are_those_of_articles(store: Store) -> None:
-    frontier = begin(store)
-    kinds = {"http://a/1": "other", "http://a/2": "section", "http://a/kontakt": "other"}
-    frontier.seed([found(url, kind, why="contact" if kind == "other" else None) for url, kind in kinds.items()], now=NOW)
-    refused: dict[str, object] = {"outcome": "listing", "reason": OTHER_KIND, "etag": '"1"'}
-    settle(frontier, dict.fromkeys(kinds, refused))
-
-    assert frontier.requeue_refused(lambda url: url[-1].isdigit()) == 2
-    again = frontier.lease(9, now=NOW)
-
-    assert [(item.url, item.kind, item.etag) for item in again] == [
-        ("http://a/1", "article", None),
-        ("http://a/2", "section", None),
-    ]
-    outcomes = [PageOutcome(url_id=item.id, state="done", fetched_at=NOW, outcome="nothing", reason=OTHER_KIND) for item in again]
-    frontier.commit(outcomes)
-    assert frontier.requeue_refused(lambda url: url[-1].isdigit()) == 0

@@ -19,13 +19,10 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from portal_server import Answer, PortalServer, Route
-from sqlalchemy import select
 
 from newscrawler.crawl.run.crawl_run import MOST_IN_HAND
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
-from newscrawler.store.frontier import SECOND_LOOK
-from newscrawler.store.tables import FRONTIER
 
 #: What is no page of the portal: asked for by each run, or rarely.
 _ASIDE = ("/robots.txt", "/.well-known/")
@@ -55,8 +52,6 @@ class Outcome:
     kills: int = 0
     #: Of each kill: pages that were asked for again after it.
     again: list[int] = field(default_factory=list)
-    #: Pages that the crawl asked for twice on purpose, as it does without kills: their addresses were better known later.
-    second_looks: int = 0
     missing: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
 
@@ -103,7 +98,6 @@ def killing(root: Path, gold: Path, kills: int, database: str | None, *, seed: i
         "missing": sum(len(outcome.missing) for outcome in outcomes),
         "doubled": sum(len(outcome.doubled) for outcome in outcomes),
         "asked_again_after_each_kill": again,
-        "second_looks": sum(outcome.second_looks for outcome in outcomes),
         "in_flight_at_most": MOST_IN_HAND,
     }
     result["holds"] = not result["missing"] and not result["doubled"] and max(again) <= MOST_IN_HAND
@@ -134,9 +128,7 @@ def _one_crawl(
         outcome.kills += 1
     if ended != 0:
         raise SystemExit(f"the crawl ended with {ended}")
-    on_purpose = _second_looks(database, address)
-    outcome.again = _again([Counter({path: n for path, n in each.items() if path not in on_purpose}) for each in segments])
-    outcome.second_looks = len(on_purpose)
+    outcome.again = _again(segments)
     stored = _paths(database, address)
     outcome.missing = sorted(path for path in wanted if not stored[path])
     outcome.doubled = [path for path, number in stored.items() if number > 1]
@@ -155,12 +147,6 @@ def _again(segments: list[Counter[str]]) -> list[int]:
                 again[latest[path]] += 1
             latest[path] = number
     return again
-
-
-def _second_looks(database: str, address: str) -> set[str]:
-    with open_store(database, create=False) as store, store.engine.connect().execution_options(reading=True) as connection:
-        urls = connection.scalars(select(FRONTIER.c.url).where(FRONTIER.c.kind_reason == SECOND_LOOK)).all()
-    return {url.removeprefix(address.rstrip("/")) for url in urls if url.startswith(address)}
 
 
 def _paths(database: str, address: str) -> Counter[str]:

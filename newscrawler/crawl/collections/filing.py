@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from newscrawler.article import Article
 from newscrawler.corpus import KnownKeywords, find_frequent_words
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extraction import ExtractionOptions, ExtractionState
-from newscrawler.extraction.body import Origin, load_default_extractor
+from newscrawler.extraction import ExtractionOptions, ExtractionState, check_page
+from newscrawler.extraction.body import Origin, load_default_extractor, load_page_classifier
 from newscrawler.page import Document
 from newscrawler.store.search import fold_text
 from newscrawler.store.vocabularies import KeywordSource
@@ -94,6 +94,7 @@ class NewsFilter:
         Raises:
             PageError: it is not news.
         """
+        check_page(draft.page)
         evidence = self._collect_evidence(draft)
         with self._lock:
             verdict = self._detector.judge(evidence, self._known)
@@ -103,12 +104,12 @@ class NewsFilter:
         if not verdict.is_news:
             self._remember(draft.page.url, evidence, verdict)
             raise PageError(PageReason.NOT_NEWS, str(verdict))
-        draft.origin = Origin.FEED
+        draft.prior = load_page_classifier().get_prior(Origin.FEED)
 
     def _collect_evidence(self, draft: ExtractionState) -> Any:
         if not self._detector.needs_page_kind:
             return self._detector.gather_evidence(draft.page)
-        found = load_default_extractor().examine(draft.page, draft.origin)
+        found = load_default_extractor().examine(draft.page, draft.prior)
         return self._detector.gather_evidence(draft.page, article=found.verdict.article if found.verdict is not None else 0.0)
 
     def _remember(self, url: str | None, evidence: Any, verdict: Any) -> None:

@@ -22,7 +22,7 @@ from newscrawler.article import Article
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.responses import parse_page
 from newscrawler.crawl.run.items import FetchedUrl
-from newscrawler.discovery.urls import CLASSIFIERS, PageLink
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, compute_prior
 from newscrawler.errors import PageError
 from newscrawler.extraction import (
     ExtractionOptions,
@@ -34,15 +34,11 @@ from newscrawler.extraction import (
     read_dates,
     read_metadata,
 )
-from newscrawler.extraction.body import Origin
 from newscrawler.store import Store, open_store
 
 if TYPE_CHECKING:
     from newscrawler.crawl.components.spider import PortalSpider
     from newscrawler.crawl.reading.article_reader import ArticleReader
-
-#: Probability of an article by the address alone from which on a page is judged like any other.
-_LEAST_ARTICLE = 0.1
 
 
 @dataclass
@@ -66,18 +62,17 @@ class PageItem:
             PageError: the page has no article.
         """
         if self._state is None:
-            origin = _judge_origin(self.response.url)
-            self._state = ExtractionState(page=parse_page(self.response), fetched_at=datetime.now(UTC), origin=origin)
+            page, prior = parse_page(self.response), _judge_url(self.response.url)
+            self._state = ExtractionState(page=page, fetched_at=datetime.now(UTC), prior=prior)
         read(self._state)
         given = {each: getattr(self._given, each.name) for each in fields(self._given)} if self._given is not None else {}
         own = {each.name: value for each, value in given.items() if value not in (each.default, "", ())}
         self.article = replace(build_article(self._state, reading), **own)
 
 
-def _judge_origin(url: str) -> Origin:
-    """Return how strictly to judge a page that any spider brings: as a start URL, unless its address is likely an article's."""
-    verdict = CLASSIFIERS["default"](PageLink(url))
-    return Origin.START if verdict.article_score < _LEAST_ARTICLE else Origin.UNKNOWN
+def _judge_url(url: str) -> float:
+    """Return the log-odds of an article by the address of a page that any spider brings."""
+    return compute_prior(CLASSIFIERS["default"](PageLink(url, url)).article_score)
 
 
 class ReadingPipeline(ABC):

@@ -36,8 +36,10 @@ from newscrawler.discovery.urls import (
     UrlVerdict,
     canonicalize,
     canonicalize_or_none,
+    compute_prior,
     find_category,
     find_trap,
+    is_label,
     is_other_form,
     make_same_page_key,
     split_address,
@@ -59,9 +61,10 @@ RARELY_FETCHED = frozenset({
     "weather",
 })  # fmt: skip
 _MAYBE_AN_ARTICLE = 0.2
-#: Kinds whose pages are stored as articles only if they declare themselves one.
-HARDLY_ARTICLES = RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
-_OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | HARDLY_ARTICLES
+#: Kinds of pages whose names mislead if the portal lies in such a folder.
+_OTHER_PAGES = NEVER_FETCHED | RARELY_FETCHED | {"archive", "author", "pagination", "sitemap", "tag"}
+#: Kinds that a link may have by its place on the page.
+_LABELS = frozenset({"author", "tag"})
 _ANOTHER_HOST = UrlVerdict(label=UrlKind.EXTERNAL, score=1.0, why="another host")
 #: Source of an entry's date in the article's record.
 _HINTS = {"feed": "feed", "sitemap": "news sitemap"}
@@ -153,6 +156,14 @@ class LinkPolicy:
             url=url, kind=leased.kind, why=leased.why, priority=leased.priority, depth=leased.depth, hops=leased.hops + 1,
             hints=leased.hints,
         )  # fmt: skip
+
+    def estimate_prior(self, leased: LeasedUrl, title: str, links: Iterable[FoundLink]) -> float:
+        """Return the log-odds of an article by address and title of a page, as a link has them, its pattern, and its links."""
+        url, where = self._strip_home(leased.url), leased.why if leased.why in _LABELS else ""
+        verdict = self.classifier(PageLink(href=url, page_url=url, anchor=title, where=where))
+        of_menu = any(link.url == leased.url and is_label(link.anchor, title) for link in links)
+        of_menu |= self.portal_pages.is_in_menus(leased.url)
+        return compute_prior(self.profile.correct(leased.url, verdict).article_score, of_menu=of_menu)
 
     def is_external(self, url: str) -> bool:
         """Return whether a page is of another host, whose links are not followed."""

@@ -124,9 +124,10 @@ class PortalPages:
             likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
             return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else why
         is_undated = published is None or published.family is Family.LD_PAGE or published.role is DateRole.MODIFIED
-        return "linked from menus alone, undated" if is_undated and self._dates_articles() and self._is_in_menus(url) else None
+        return "linked from menus alone, undated" if is_undated and self._dates_articles() and self.is_in_menus(url) else None
 
-    def _is_in_menus(self, url: str) -> bool:
+    def is_in_menus(self, url: str) -> bool:
+        """Return whether only menus are known to link to a page."""
         return hash(url) in self._in_menus and hash(url) not in self._elsewhere
 
     def _is_listed(self, url: str, headline: str) -> bool:

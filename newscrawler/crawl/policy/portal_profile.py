@@ -30,8 +30,6 @@ MOST_PATTERNS = 5_000
 
 #: Pages of a browser that agree on where their data are, until the API is requested in its place; patterns that are remembered.
 _SURE_OF_API, _MOST_API_PATTERNS = 2, 20
-#: Articles of a pattern after which its next page is expected to be one, if nine of ten pages were.
-_SURE_AFTER = 10
 #: Articles of a pattern after which other pages of it may be articles.
 _SOME = 3
 
@@ -86,20 +84,10 @@ class PortalProfile:
             return False
         return record.skipped < get_probe_interval(record)
 
-    def expects_article(self, url: str) -> bool:
-        """Return whether nearly all pages of a URL's pattern were articles."""
-        record = self._records.get(make_pattern(url))
-        return record is not None and _is_sure(record)
-
     def suggests_article(self, url: str) -> bool:
         """Return whether most pages of a URL's pattern were articles."""
         record = self._records.get(make_pattern(url))
         return record is not None and record.articles >= _SOME and 2 * record.articles >= record.fetched
-
-    def expects_articles(self) -> bool:
-        """Return whether there is a pattern of which nearly all pages were articles."""
-        with self._lock:
-            return any(map(_is_sure, self._records.values()))
 
     def note_page(self, url: str, kind: UrlKind, *, fresh: int) -> None:
         """Learn from a page that was fetched."""
@@ -223,7 +211,3 @@ class PortalProfile:
                 "ways": self._fallbacks.as_dict(), "twins": self.twins.as_lists(),
                 "api_patterns": dict(self._api_patterns),
             }  # fmt: skip
-
-
-def _is_sure(record: PatternRecord) -> bool:
-    return record.articles >= _SURE_AFTER and 10 * record.articles >= 9 * record.fetched

@@ -18,8 +18,6 @@ from scrapy.http import Response
 
 from newscrawler.article import LONGEST_TEASER, Article, Body, is_cut
 from newscrawler.corpus.templates import noted
-from newscrawler.crawl.policy.link_policy import HARDLY_ARTICLES
-from newscrawler.crawl.policy.portal_pages import is_article_by_json_ld
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.fallbacks import Fallbacks
 from newscrawler.crawl.reading.responses import find_reservations, make_raw_page, parse_page, retry_first
@@ -28,7 +26,7 @@ from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import WHOLE, FetchedUrl
 from newscrawler.discovery import PRIORITY, Sketch, find_twins, make_sketch
 from newscrawler.discovery.urls import accept_canonical, canonicalize_or_none
-from newscrawler.errors import ABOUT_THE_PORTAL, FRONT_PAGE, MISSING_ATTRIBUTES, PageError, PageReason
+from newscrawler.errors import MISSING_ATTRIBUTES, PageError, PageReason
 from newscrawler.extraction import (
     ExtractionOptions,
     ExtractionState,
@@ -45,11 +43,9 @@ from newscrawler.extraction.body import (
     find_anchored_articles,
     first_page,
     further_pages,
-    is_front,
     is_whole,
     join_paragraphs,
     list_other_pages,
-    read_declared_kind,
 )
 from newscrawler.extraction.metadata import is_followed_by_form
 from newscrawler.languages import pattern
@@ -123,8 +119,6 @@ class ArticleReader:
         return self._end(self._try(self._try(item, self._read_metadata), self._read_dates))
 
     def _classify(self, item: FetchedUrl) -> FetchedUrl:
-        if item.is_readable and is_front(item.lease.url):
-            item = item.refuse(PageReason.LISTING, FRONT_PAGE)
         if anchored := self._read_anchored(item):
             return replace(item, anchored=anchored).refuse(PageReason.LISTING, f"{len(anchored)} articles with anchors")
         if self._run.news_filter is not None:
@@ -234,7 +228,7 @@ class ArticleReader:
             raise PageError(PageReason.PART, article)
 
     def _refuse_other_kind(self, lease: LeasedUrl, draft: ExtractionState) -> None:
-        """Refuse a page about the portal, a picture, or a page that its link makes unlikely to be an article.
+        """Refuse a page about the portal, or a picture.
 
         Raises:
             PageError: it is one.
@@ -242,11 +236,7 @@ class ArticleReader:
         if _is_caption(draft):
             raise PageError(PageReason.OTHER_KIND, "a picture")
         if (why := self._portal_pages.find_reason_against(lease.url, draft)) is not None:
-            raise PageError(PageReason.OTHER_KIND, f"{ABOUT_THE_PORTAL}, {why}")
-        unlikely = lease.kind == FrontierKind.SECTION or (lease.kind == FrontierKind.OTHER and lease.why in HARDLY_ARTICLES)
-        strictly = lease.kind == FrontierKind.OTHER
-        if unlikely and not (_is_declared_article(draft.page, strictly=strictly) or self._profile.expects_article(lease.url)):
-            raise PageError(PageReason.OTHER_KIND, lease.why or lease.kind)
+            raise PageError(PageReason.OTHER_KIND, f"about the portal, {why}")
 
     def _close(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with its outcome, without the page's tree, which is large."""
@@ -277,11 +267,6 @@ def _is_caption(draft: ExtractionState) -> bool:
     elements = draft.body.elements if draft.body is not None else ()
     captions = {element if element.tag == "figcaption" else next(element.iterancestors("figcaption"), None) for element in elements}
     return len(captions) == 1 and None not in captions
-
-
-def _is_declared_article(page: Document, *, strictly: bool) -> bool:
-    """Return whether the page declares itself an article: in JSON-LD, or (not strictly) in meta elements or the body's class."""
-    return is_article_by_json_ld(page) or (not strictly and read_declared_kind(page).article)
 
 
 def _remove_forbidden(item: FetchedUrl, removals: Sequence[Removal]) -> FetchedUrl:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,7 @@ from newscrawler.discovery import (
 )
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body import Origin
+from newscrawler.extraction.body import Origin, load_page_classifier
 from newscrawler.extraction.dates import DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.page import Document
@@ -76,7 +77,7 @@ def open_page(item: FetchedUrl, page: Document) -> FetchedUrl:
     lease = item.lease
     hints = [DateHint(source=source, text=text) for source, text in lease.hints if source != SECTION_HINT]
     hints += [DateHint(source="last-modified", text=item.last_modified)] if item.last_modified else []
-    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints), origin=_find_origin(lease))
+    draft = ExtractionState(page=page, fetched_at=item.fetched_at, hints=tuple(hints))
     return replace(item, draft=draft)
 
 
@@ -92,7 +93,12 @@ def list_links(page: Document, lease: LeasedUrl, link_policy: LinkPolicy) -> tup
 
 
 def admit_links(item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], link_policy: LinkPolicy) -> FetchedUrl:
-    """Return the record with the URLs that go into the frontier, those that sources derive from the page included."""
+    """Return the record with the URLs that go into the frontier, those that sources derive from the page included.
+
+    The draft gets the log-odds of an article by the origin of the page.
+    """
+    if item.draft is not None:
+        item.draft.prior = _find_prior(item.lease, page, links, link_policy)
     is_start, unfollowed = item.lease.kind == FrontierKind.START, len(links)
     found: tuple[FoundUrl, ...] = ()
     problem = find_front_page_problem(page, links, link_policy.scope) if is_start else None
@@ -148,8 +154,9 @@ def _add_dates(
     return tuple(dated)
 
 
-def _find_origin(lease: LeasedUrl) -> Origin:
-    """Return the origin of a page: a feed or sitemap that dated it, a start URL, or a link."""
-    if lease.kind == FrontierKind.START:
-        return Origin.START
-    return Origin.FEED if any(source in LISTED for source, _ in lease.hints) else Origin.LINK
+def _find_prior(lease: LeasedUrl, page: Document, links: Iterable[FoundLink], link_policy: LinkPolicy) -> float:
+    """Return the log-odds of an article by the origin of a page: a start URL, a feed or sitemap that dated it, or a link."""
+    is_dated = any(source in LISTED for source, _ in lease.hints)
+    if is_dated or lease.kind == FrontierKind.START:
+        return load_page_classifier().get_prior(Origin.FEED if is_dated else Origin.START)
+    return link_policy.estimate_prior(lease, page.title, links)

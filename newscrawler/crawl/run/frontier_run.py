@@ -200,7 +200,7 @@ class Revisits:
         self._store = store
         self._database = database
         self._profile = profile
-        #: Pages that had been fetched when refused ones were last requeued.
+        #: Pages that had been fetched when a later look at others was last planned.
         self._pages: int | None = None
         self._has_requeued_vanished = False
 
@@ -213,17 +213,10 @@ class Revisits:
 
     async def requeue(self, frontier: Frontier, pages: int) -> bool:
         """Requeue pages once the frontier is empty; False: there are none."""
-        return await self._requeue_refused(frontier, pages) or await self._requeue_vanished(frontier)
-
-    async def _requeue_refused(self, frontier: Frontier, pages: int) -> bool:
-        """Requeue pages that were refused before their URL pattern was known as one of articles; plan a later look at others."""
-        if pages == self._pages:
-            return False
-        self._pages = pages
-        await self._database.run(frontier.plan_likely, self._profile.suggests_article)
-        if not self._profile.expects_articles():
-            return False
-        return await self._database.run(frontier.requeue_refused, self._profile.expects_article) > 0
+        if pages != self._pages:
+            self._pages = pages
+            await self._database.run(frontier.plan_likely, self._profile.suggests_article)
+        return await self._requeue_vanished(frontier)
 
     async def _requeue_vanished(self, frontier: Frontier) -> bool:
         """Requeue, once in a run, the articles that sitemaps no longer list."""

@@ -12,9 +12,11 @@ from newscrawler.discovery.urls.learned import (
     UNPRODUCTIVE_AFTER,
     PatternRecord,
     RedundantParameters,
+    compute_prior,
     correct_verdict,
     get_probe_interval,
     is_day_archive,
+    is_label,
     should_request,
 )
 from newscrawler.discovery.urls.patterns import make_pattern
@@ -29,8 +31,7 @@ CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_li
 
 __all__ = [
     "CLASSIFIERS", "UNPRODUCTIVE_AFTER", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules",
-    "UrlKind", "UrlVerdict", "UserPattern",
-    "accept_canonical", "canonicalize", "canonicalize_or_none", "correct_verdict", "find_category",
-    "find_registered_domain", "find_trap", "fold", "get_probe_interval", "is_day_archive", "is_other_form", "make_pattern",
-    "make_same_page_key", "should_request", "split_address",
+    "UrlKind", "UrlVerdict", "UserPattern", "accept_canonical", "canonicalize", "canonicalize_or_none", "compute_prior",
+    "correct_verdict", "find_category", "find_registered_domain", "find_trap", "fold", "get_probe_interval", "is_day_archive",
+    "is_label", "is_other_form", "make_pattern", "make_same_page_key", "should_request", "split_address",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ out for good.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -36,6 +37,12 @@ NEVER_PROBED = frozenset({
 })  # fmt: skip
 #: Lists of kind other become sections only if they lead to articles that are not found elsewhere.
 _LISTS = frozenset({"tag", "author", "archive"})
+#: Weight of a link's log-odds beside those of its page, which knows the words of the address: `python -m training --only links`.
+#: No address is certain.
+WEIGHT_OF_LINK, _LEAST_SCORE = 0.46, 0.001
+#: Log-odds of a page to which menus lead: 0.7 % of 1,310 labelled articles link to themselves by a name of so many words, and so do
+#: 15 % of 2,048 other pages; menus have 9 % of the labelled links to articles, and 71 % of those to service pages.
+WEIGHT_OF_MENU, _LONGEST_LABEL = -3.0, 3
 #: Pairs of addresses with the same text after which a parameter is redundant.
 PAIRS = 3
 #: Addresses that are remembered.
@@ -97,6 +104,20 @@ def correct_verdict(verdict: UrlVerdict, record: PatternRecord) -> UrlVerdict:
         return UrlVerdict(label=UrlKind.SECTION, score=section, why=why, article_score=article)
     reason = verdict.why if verdict.label is UrlKind.OTHER else "pattern gives nothing"
     return UrlVerdict(label=UrlKind.OTHER, score=other, why=reason, article_score=article)
+
+
+def compute_prior(article_score: float, *, of_menu: bool = False) -> float:
+    """Return the log-odds that links add to those of a page, by the probability that one leads to an article.
+
+    `of_menu`: only menus lead to it, or one of the page itself does by its title, as to sections and service pages.
+    """
+    score = min(max(article_score, _LEAST_SCORE), 1 - _LEAST_SCORE)
+    return WEIGHT_OF_LINK * math.log(score / (1 - score)) + WEIGHT_OF_MENU * of_menu
+
+
+def is_label(anchor: str, title: str) -> bool:
+    """Return whether the text of a page's link to itself is a name of few words, with which its title begins."""
+    return 0 < len(anchor.split()) <= _LONGEST_LABEL and title.lower().startswith(anchor.lower())
 
 
 def should_request(verdict: UrlVerdict, record: PatternRecord) -> bool:

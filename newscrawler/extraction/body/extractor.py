@@ -15,7 +15,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
-from newscrawler.errors import FRONT_PAGE, PageReason, counted
+from newscrawler.errors import PageReason, counted
 from newscrawler.extraction.body.block_classifier import BlockClassifier, load_block_classifier
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_byline, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
@@ -23,12 +23,10 @@ from newscrawler.extraction.body.evidence import EvidenceClassifier, load_eviden
 from newscrawler.extraction.body.features import BlockFeatures, block_features
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
 from newscrawler.extraction.body.page_kind import (
-    Origin,
     PageClassifier,
     PageKind,
     Verdict,
     is_brief,
-    is_front,
     load_page_classifier,
 )
 from newscrawler.extraction.body.surroundings import (
@@ -56,10 +54,10 @@ _MOST_SIGNATURES = 3
 #: Probability that a block among comments needs at least, and characters of a line with who wrote.
 _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 #: Kinds that a short news item is mistaken for.
-_LISTINGS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT})
+_LIKE_BRIEFS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT, PageKind.PRODUCT})
 _REASONS: Mapping[PageKind, PageReason] = {
     PageKind.ERROR: PageReason.ERROR_PAGE, PageKind.WALL: PageReason.WALL, PageKind.PRODUCT: PageReason.OTHER_KIND,
-    PageKind.FORUM: PageReason.OTHER_KIND, PageKind.MEDIA: PageReason.OTHER_KIND,
+    PageKind.FORUM: PageReason.OTHER_KIND, PageKind.MEDIA: PageReason.OTHER_KIND, PageKind.UNKNOWN: PageReason.OTHER_KIND,
 }  # fmt: skip
 
 
@@ -103,22 +101,26 @@ class BodyExtractor:
         found = self.examine(page)
         return None if found.refusal else found.body
 
-    def examine(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Examination:
-        """Find headline, lead and body, and why the page holds no article where it holds none."""
+    def examine(self, page: Document, prior: float = 0.0) -> Examination:
+        """Find headline, lead and body, and why the page holds no article where it holds none.
+
+        `prior`: log-odds of an article by the origin of the page.
+        """
         found = Examination(page=page)
         if page.layout.blocks:
             found.features = block_features(page)
             found.probabilities = self.blocks.probabilities(found.features)
             likely = _choose(page, found.probabilities, self.blocks.find_threshold(found.probabilities))
             found.taken = deduplicate(likely, find_headline_block(page))
-            found.verdict = self.pages.judge(self.pages.describe(page, found.features, found.probabilities), origin)
-            if _is_mistaken(found, found.verdict):
-                found.verdict = replace(found.verdict, kind=PageKind.ARTICLE)
+            verdict = self.pages.judge(self.pages.describe(page, found.features, found.probabilities))
+            if _is_mistaken(found, verdict):
+                verdict = replace(verdict, kind=PageKind.ARTICLE)
+            found.verdict = verdict.add_prior(prior)
         found.body = make_body(found)
         found.refusal = _find_refusal(found)
         return found
 
-    def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], origin: Origin) -> Examination:
+    def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], prior: float = 0.0) -> Examination:
         """Return the examination by what other pages of the portal show of the blocks; it refuses no page for its kind.
 
         `evidence`: of blocks by index, in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
@@ -135,7 +137,7 @@ class BodyExtractor:
         chosen = _remove_lone_headings(before, chosen)
         verdict = found.verdict
         if any(row[0] for row in evidence.values()):  # labels tell what the page is, a line that is left out does not
-            verdict = self.pages.judge(self.pages.describe(found.page, found.features, likely), origin)
+            verdict = self.pages.judge(self.pages.describe(found.page, found.features, likely)).add_prior(prior)
             if found.verdict.kind is PageKind.ARTICLE:
                 verdict = replace(verdict, kind=PageKind.ARTICLE)
         return retake(replace(found, probabilities=likely, verdict=verdict), chosen)
@@ -143,7 +145,7 @@ class BodyExtractor:
 
 def _is_mistaken(found: Examination, verdict: Verdict) -> bool:
     """Return whether a page is an article after all: a short news item, or nothing but a headline and its text, without a link."""
-    if verdict.kind in _LISTINGS and is_brief(found.page, verdict, found.taken):
+    if verdict.article < _EVEN and verdict.kind in _LIKE_BRIEFS and is_brief(found.page, verdict, found.taken):
         return True
     blocks = found.page.layout.blocks
     bare = len(found.taken) >= len({block.text for block in blocks}) - 1 and not any(block.links for block in blocks)
@@ -191,8 +193,6 @@ def _remove_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> l
 
 def _find_refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
-    if is_front(found.page.url):
-        return Refusal(reason=PageReason.LISTING, detail=FRONT_PAGE)
     if found.page.root.find("frameset") is not None:
         return Refusal(reason=PageReason.EMPTY, detail="a page of frames: give the address of one")
     if body is not None and find_extent(body.text) < _LEAST_SIZE:
@@ -206,7 +206,10 @@ def _find_refusal(found: Examination) -> Refusal | None:
         return None
     if set(map(_get_text, found.taken)).isdisjoint(map(_get_text, body.paragraphs)):
         return None  # the classifier has not seen a text that comes from the page's own data
-    detail = f"looks like a page of another kind ({verdict.kind}); an article with probability {verdict.article:.2f}"
+    looks = "looks like a page of another kind by its text and its origin"
+    if verdict.kind is not PageKind.UNKNOWN:
+        looks = f"looks like a page of another kind ({verdict.kind})"
+    detail = f"{looks}; an article with probability {verdict.article:.2f}"
     return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
 
 

@@ -2,8 +2,9 @@
 
 Both are predicted from the words of the page, the probabilities of its blocks and features of the page, among them the kind that it
 declares in JSON-LD, in Open Graph and in the class of its body element; no single feature decides, but for the address of a front
-page. Of a page of which nobody tells the address, the one that it declares itself is read. How a page was found moves the
-threshold: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence.
+page. Of a page of which nobody tells the address, the one that it declares itself is read. The origin of a page is a prior, which
+adds to its log-odds: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence, and a
+link counts by its class (`discovery.urls.compute_prior`).
 
 A challenge that tests whether we are human and a page that demands consent are known by their make, not by their site: hardly a
 link, few words, and either a part of one of the common challenge systems or a heading and a button about consent. A page with a
@@ -14,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from itertools import islice
-from math import sqrt
+from math import exp, log, sqrt
 from operator import attrgetter
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,10 +51,12 @@ class PageKind(StrEnum):
     MEDIA = "video or gallery"
     ERROR = "error page"
     WALL = "login or paywall"
+    #: Its text alone might be that of an article, but not with its origin.
+    UNKNOWN = "unknown"
 
 
 class Origin(StrEnum):
-    """What led to a page."""
+    """The origin of a page."""
 
     FEED = "feed or sitemap"
     LINK = "link in a section"
@@ -79,6 +82,8 @@ _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
 _MOST_DIGITS = 2.5
 #: Share of the log-odds of the words, which a page repeats, with which the forest begins.
 _SHARE_OF_WORDS = np.float32(0.7)
+#: Probability of a page that counts as an article though its features say something else.
+_EVEN = 0.5
 #: Rank of a headline that is not a heading.
 _NO_HEADING = 7.0
 
@@ -87,13 +92,22 @@ _NO_HEADING = 7.0
 class Verdict:
     """What a page is taken for."""
 
-    #: Probability that the page is an article, 0 to 1.
+    #: Probability that the page is an article, by the page and its origin, 0 to 1.
     article: float
     kind: PageKind
     #: The expected F1 of the body, less the doubt whether the page is an article.
     confidence: float
     #: Probability from which on the page counts as an article.
     threshold: float
+
+    def add_prior(self, prior: float) -> Verdict:
+        """Return the verdict by the page and its origin; `prior`: log-odds of an article by the latter."""
+        if not prior:
+            return self
+        own = _EVEN if self.kind is PageKind.ARTICLE and self.article < self.threshold else self.article
+        article = 1 / (1 + (1 - own) / own * exp(-prior))
+        kind = PageKind.UNKNOWN if self.kind is PageKind.ARTICLE else self.kind
+        return replace(self, article=article, kind=PageKind.ARTICLE if article >= self.threshold else kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +148,18 @@ class PageClassifier:
         added = moved.get(NAMES[0])
         return moved | {NAMES[0]: Contribution(start + (added.moved if added else 0.0), start > 0)}
 
-    def judge(self, row: NDArray[np.float32], origin: Origin) -> Verdict:
+    def get_prior(self, origin: Origin) -> float:
+        """Return the log-odds that an origin adds to those of a page."""
+        origins = (Origin.UNKNOWN, origin)
+        usual, own = (log(share / (1 - share)) for share in (self.thresholds[each.name] for each in origins))
+        return usual - own
+
+    def judge(self, row: NDArray[np.float32]) -> Verdict:
         """Return what a page with these features is."""
         rows = row.reshape(1, -1)
         article = float(sigmoid(start_of(rows) + self.article.log_odds(rows))[0])
         confidence = sqrt(article) * float(np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1]))
-        threshold = self.thresholds[origin.name]
+        threshold = self.thresholds[Origin.UNKNOWN.name]
         kind = PageKind.ARTICLE
         if article < threshold:
             kind = PageKind[max(self.kinds, key=lambda name: float(self.kinds[name].log_odds(rows)[0]))]

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.article import Judgement
+from newscrawler.errors import PageError
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
 from newscrawler.extraction.body.block_classifier import load_block_classifier
 from newscrawler.extraction.body.extractor import Examination, is_kicker, load_default_extractor
@@ -21,7 +22,7 @@ from newscrawler.extraction.dates import Dates
 from newscrawler.extraction.explain.facts import Fact, read_authors, read_date, read_headline, read_section
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, MARKS, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.extraction.metadata import Metadata
-from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options
+from newscrawler.extraction.pipeline import ExtractionOptions, ExtractionState, build_options, check_page
 from newscrawler.extraction.reasons import explain_fields
 from newscrawler.page import Block, Document, Layout, key_of
 
@@ -239,6 +240,10 @@ def _examine(page: Document, options: ExtractionOptions) -> tuple[Examination, T
 
 
 def _get_refusal(found: Examination) -> str | None:
+    try:
+        check_page(found.page)
+    except PageError as error:
+        return error.detail or str(error.reason)
     if found.refusal is not None:
         return found.refusal.detail or str(found.refusal.reason)
     return "no body" if found.body is None else None

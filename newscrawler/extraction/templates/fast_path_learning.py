@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
-from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateCandidate, DateContext, Dates
 from newscrawler.extraction.metadata.record import find_free_access
 from newscrawler.extraction.templates.evidence import KnownEvidence
@@ -75,7 +74,7 @@ def _read_by_evidence(reading: LearnedPage, evidence: KnownEvidence) -> LearnedP
     if reading.shares is not None:
         return reading
     rows = evidence.find_evidence(reading.found, reading.places)
-    return replace(reading, found=load_default_extractor().amend(reading.found, rows, Origin.UNKNOWN))
+    return replace(reading, found=load_default_extractor().amend(reading.found, rows))
 
 
 def learn_fields(readings: Sequence[LearnedPage], namer: Namer, time_zone: str) -> Sources:

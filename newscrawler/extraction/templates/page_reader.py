@@ -19,7 +19,6 @@ from lxml import etree
 from newscrawler.article import Body, Paragraph
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor, retake
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates.evidence import KnownEvidence
 from newscrawler.extraction.templates.fast_path import FastPage, FastReader, is_sampled
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldName, InlineText, LearnedLayout, TemplateFit
@@ -163,7 +162,7 @@ class PageReader:
     inline: Sequence[InlineText]
     overrides: Overrides
 
-    def read(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
+    def read(self, page: Document, prior: float = 0.0) -> Applied:
         """Read one page: at the learned places where it fits them, else in full; a sample is read in both ways and compared."""
         readers = () if self.overrides.selectors else self.fast
         fast = next((read for reader in readers if (read := reader.read(page)) is not None), None)
@@ -172,14 +171,14 @@ class PageReader:
             explained = TemplateFit(explained=True, template=fast.layout, known=1.0, confidence=confidence, is_fast=True)
             fast.found.body = self._remove_inline(fast.found, fast.body)
             return Applied(found=fast.found, explained=explained, fast=fast)
-        found, explained = self._read_in_full(page, origin)
+        found, explained = self._read_in_full(page, prior)
         if fast is not None:
             explained = replace(explained, agreement=min(explained.agreement, compare_bodies(fast.found, found)))
         return Applied(found=found, explained=explained, fast=fast)
 
-    def _read_in_full(self, page: Document, origin: Origin) -> tuple[Examination, TemplateFit]:
-        own, places = load_default_extractor().examine(page, origin), Places(page, self.namer)
-        found = load_default_extractor().amend(own, self.evidence.find_evidence(own, places), origin)
+    def _read_in_full(self, page: Document, prior: float) -> tuple[Examination, TemplateFit]:
+        own, places = load_default_extractor().examine(page, prior), Places(page, self.namer)
+        found = load_default_extractor().amend(own, self.evidence.find_evidence(own, places), prior)
         if placed := self._find_placed(page, found.probabilities.tolist()):
             found = retake(own, placed)
             found = replace(found, refusal=None) if found.body else found

@@ -11,7 +11,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from newscrawler.errors import ConfigError
-from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.dates import DateContext, Dates
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.metadata import Metadata
@@ -119,9 +118,9 @@ class PortalTemplate:
         """Prepare the reader, for which the first page would wait."""
         _ = self._reader
 
-    def apply(self, page: Document, origin: Origin = Origin.UNKNOWN) -> Applied:
+    def apply(self, page: Document, prior: float = 0.0) -> Applied:
         """Find the body of a page; the page is left untouched."""
-        return self._reader.read(page, origin)
+        return self._reader.read(page, prior)
 
     def amend_metadata(self, page: Document, metadata: Metadata, explained: TemplateFit) -> tuple[Metadata, TemplateFit]:
         """Put in the fields placed by hand, and missing authors from the sources of the portal's other pages."""

@@ -12,4 +12,3 @@ from .frontier_records import NextVisit as NextVisit
 from .frontier_records import PageOutcome as PageOutcome
 from .frontier_records import SeenDate as SeenDate
 from .patterns import Patterns as Patterns
-from .revisits import SECOND_LOOK as SECOND_LOOK

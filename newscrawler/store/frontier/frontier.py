@@ -31,7 +31,7 @@ from newscrawler.store.frontier.frontier_records import (
 from newscrawler.store.frontier.intake import SOURCES
 from newscrawler.store.frontier.leases import fence, keep_counts, release_leases, requeue
 from newscrawler.store.frontier.patterns import read_account, save_learned, save_patterns
-from newscrawler.store.frontier.revisits import find_likely_articles, plan_likely_articles, requeue_likely_articles, update_named
+from newscrawler.store.frontier.revisits import plan_likely_articles, update_named
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
@@ -344,19 +344,6 @@ class Frontier(StorePart):
         with self._writing() as connection:
             for among in self._list_chunks(urls):
                 requeue(connection, among & is_done, **values)
-
-    def requeue_refused(self, expected: Callable[[str], bool]) -> int:
-        """Requeue, once each, refused pages whose URLs are now `expected` to be those of articles.
-
-        Returns:
-            The number of requeued pages.
-        """
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
-            chosen = find_likely_articles(connection, self._portal_id, expected)
-        if not chosen:
-            return 0
-        with self._writing() as connection:
-            return requeue_likely_articles(connection, chosen)
 
     def plan_likely(self, suggested: Callable[[str], bool]) -> None:
         """Plan another visit, in a later round, to pages that were not articles, but whose URLs suggest articles."""

@@ -1,19 +1,18 @@
-"""Requeues known URLs: listings that are due, failed URLs, and refused pages whose URLs turned out to be those of articles."""
+"""Requeues known URLs: listings that are due, failed URLs, and pages that their server may have failed to show."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from itertools import islice
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, exists, select, update
 
-from newscrawler.errors import ABOUT_THE_PORTAL, PageReason
+from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.frontier.frontier_records import GONE
 from newscrawler.store.frontier.intake import ENDED
-from newscrawler.store.frontier.late_dates import READ_AGAIN
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
@@ -27,20 +26,9 @@ _NEAR = 1
 _LISTS = (FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP)
 #: Visits to a URL that no list names any more, until it is given up.
 _TRIES_UNNAMED = 3
-#: Number of such pages queued at a time.
+#: Number of pages without an article that are tried again at a time.
 MOST_LIKELY = 200
-#: The reason stored with such a URL; a URL that has it is not chosen again.
-SECOND_LOOK = "address of articles"
-#: Each of them had a text: pages without text are refused for another reason. Further pages of listings are never articles.
-_REFUSED = select(FRONTIER.c.id, FRONTIER.c.url).where(
-    (FRONTIER.c.portal_id == bindparam("portal"))
-    & (FRONTIER.c.state == UrlState.DONE)
-    & (FRONTIER.c.reason == PageReason.OTHER_KIND)
-    & ~func.coalesce(FRONTIER.c.detail, "").startswith(ABOUT_THE_PORTAL)
-    & FRONTIER.c.article_id.is_(None)
-    & func.coalesce(FRONTIER.c.kind_reason, "").not_in([SECOND_LOOK, "pagination"])
-)
-#: Pages of other reasons whose URLs suggest articles are tried again after this.
+#: Pages without an article whose URLs suggest one are tried again after this.
 _NEXT_LOOK = timedelta(hours=36)
 _JUDGED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     (FRONTIER.c.portal_id == bindparam("portal"))
@@ -49,16 +37,6 @@ _JUDGED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     & (FRONTIER.c.kind == FrontierKind.ARTICLE)
     & FRONTIER.c.article_id.is_(None)
     & (FRONTIER.c.empty_visits == 0)
-)
-_REQUEUE_LIKELY = (
-    update(FRONTIER)
-    .where(FRONTIER.c.id.in_(bindparam("ids", expanding=True)) & (FRONTIER.c.state == UrlState.DONE))
-    # if it turns out to be a section, it is still revisited as one
-    .values(
-        **READ_AGAIN,
-        kind_reason=SECOND_LOOK,
-        kind=case((FRONTIER.c.kind == FrontierKind.OTHER, FrontierKind.ARTICLE), else_=FRONTIER.c.kind),
-    )
 )
 
 
@@ -160,20 +138,9 @@ def _has_lists(connection: Connection, portal_id: int) -> bool:
     return connection.execute(query).first() is not None
 
 
-def find_likely_articles(connection: Connection, portal_id: int, expected: Callable[[str], bool]) -> list[int]:
-    """Return up to `MOST_LIKELY` refused pages whose URLs are now expected to be articles."""
-    rows = connection.execute(_REFUSED, {"portal": portal_id})
-    return list(islice((row.id for row in rows if expected(row.url)), MOST_LIKELY))
-
-
 def plan_likely_articles(connection: Connection, portal_id: int, suggested: Callable[[str], bool], now: datetime) -> None:
     """Plan another visit to pages that were not articles, but whose URLs suggest articles: their server may have erred."""
     rows = connection.execute(_JUDGED, {"portal": portal_id})
     chosen = list(islice((row.id for row in rows if suggested(row.url)), MOST_LIKELY))
     again = FRONTIER.c.id.in_(chosen)
     connection.execute(update(FRONTIER).where(again).values(retry_at=now + _NEXT_LOOK, empty_visits=1))
-
-
-def requeue_likely_articles(connection: Connection, url_ids: Sequence[int]) -> int:
-    """Requeue the pages, once each; return how many."""
-    return connection.execute(_REQUEUE_LIKELY, {"ids": list(url_ids)}).rowcount

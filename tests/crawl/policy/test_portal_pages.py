@@ -164,4 +164,4 @@ def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses
 
     assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in paths}
     assert [server.times(path) for path in about] == [1, 1]
-    assert all("about the portal" in (reasons(tmp_path)[path][1] or "") for path in about)
+    assert all("page of another kind" in (reasons(tmp_path)[path][1] or "") for path in about)

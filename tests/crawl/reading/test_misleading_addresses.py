@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from crawling import Crawl, articles, reasons
-from portal_server import Answer, PortalServer, listing, story
+from crawling import Crawl, articles
+from portal_server import PortalServer, listing, story
 
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.link_policy import LinkPolicy
@@ -64,23 +64,3 @@ def test_a_link_that_reads_like_contact_does_not_hide_one_of_many_articles(
     crawl(server.url)
 
     assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in pages}
-
-
-def test_an_article_that_was_read_too_early_behind_a_link_that_reads_like_contact_is_read_once_more(
-    server: PortalServer, crawl: Crawl, tmp_path: Path
-) -> None:
-    hidden, about = "/blog/most-cislo-jedenact-se-opravi/", "/vzkazy/most-cislo-sto-se-opravi/"
-    paths = [f"/blog/most-cislo-{name}-se-opravi/" for name in NUMBERS]
-    undated = {path: story(n).replace("article:published_time", "date") for n, path in enumerate([*paths, hidden, about])}
-    aside = "".join(f"<a href='{path}'>kontakt s mostem</a>" for path in (hidden, about))
-    server.routes |= undated | {"/": f"<main>{aside}</main>", hidden: Answer(undated[hidden], headers={"ETag": '"1"'})}
-
-    crawl(server.url)
-    refused = reasons(tmp_path)
-    server.routes["/"] = listing(*paths)
-    crawl(server.url)
-    crawl(server.url)
-
-    assert {refused[path] for path in (hidden, about)} == {("done", "URL of another kind of page: contact")}
-    assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in (*paths, hidden)}
-    assert (server.times(hidden), server.times(about)) == (2, 1)

@@ -18,8 +18,8 @@ from newscrawler.page import Document
 OWN = {(layout, number): own for layout in layouts() for number, own in enumerate(pages_of(layout))}
 
 
-def examine(key: tuple[str, int], origin: Origin = Origin.UNKNOWN) -> Examination:
-    return load_default_extractor().examine(Document.parse(OWN[key].html, OWN[key].given_url), origin)
+def examine(key: tuple[str, int], prior: float = 0.0) -> Examination:
+    return load_default_extractor().examine(Document.parse(OWN[key].html, OWN[key].given_url), prior)
 
 
 def own_pages(*, article: bool) -> list[tuple[str, int]]:
@@ -42,28 +42,28 @@ def test_articles_are_not_refused() -> None:
     assert sum(each.refusal is not None for each in found) <= 0.02 * len(found)
 
 
-def test_what_leads_to_a_page_moves_the_threshold() -> None:
-    thresholds = load_page_classifier().thresholds
-    key = own_pages(article=True)[0]
-    verdicts = {origin: examine(key, origin).verdict for origin in Origin}
+def test_what_leads_to_a_page_moves_its_probability_but_not_its_confidence() -> None:
+    classifier, key = load_page_classifier(), own_pages(article=True)[0]
+    priors = {origin: classifier.get_prior(origin) for origin in Origin}
+    verdicts = [verdict for prior in sorted(priors.values()) if (verdict := examine(key, prior).verdict)]
 
-    assert thresholds.keys() == {origin.name for origin in Origin}
-    assert thresholds["FEED"] < thresholds["LINK"] < thresholds["START"]
-    assert {origin: verdict.threshold for origin, verdict in verdicts.items() if verdict} == {o: thresholds[o.name] for o in Origin}
-    assert len({verdict.article for verdict in verdicts.values() if verdict}) == 1
+    assert classifier.thresholds.keys() == {origin.name for origin in Origin}
+    assert priors[Origin.START] < priors[Origin.LINK] == priors[Origin.UNKNOWN] == 0.0 < priors[Origin.FEED]
+    assert [verdict.article for verdict in verdicts] == sorted(verdict.article for verdict in verdicts)
+    assert len({(verdict.threshold, verdict.confidence) for verdict in verdicts}) == 1
 
 
 def test_between_the_thresholds_the_entry_of_a_feed_is_an_article_and_a_start_url_is_none() -> None:
     classifier = load_page_classifier()
     thresholds = classifier.thresholds
     rows = np.stack([_row(key) for key in OWN])
-    likely = [(classifier.judge(row, Origin.UNKNOWN).article, row) for row in rows]
+    likely = [(classifier.judge(row).article, row) for row in rows]
     between = [row for article, row in likely if thresholds["FEED"] <= article < thresholds["START"]]
 
     assert between
     for row in between:
-        assert classifier.judge(row, Origin.FEED).kind is PageKind.ARTICLE
-        assert classifier.judge(row, Origin.START).kind is not PageKind.ARTICLE
+        assert classifier.judge(row).add_prior(classifier.get_prior(Origin.FEED)).kind is PageKind.ARTICLE
+        assert classifier.judge(row).add_prior(classifier.get_prior(Origin.START)).kind is not PageKind.ARTICLE
 
 
 def _row(key: tuple[str, int]) -> np.ndarray:

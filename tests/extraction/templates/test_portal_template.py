@@ -15,7 +15,6 @@ from newscrawler import extract, extract_many
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionOptions, read_record
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, find_body, load_default_extractor
-from newscrawler.extraction.body.page_kind import Origin
 from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
 
@@ -130,8 +129,8 @@ def refused_as_listing(monkeypatch: pytest.MonkeyPatch, articles: set[str | None
     """Let the page-level extractor take other pages than these for listings."""
     examine = BodyExtractor.examine
 
-    def examined(self: BodyExtractor, document: Document, origin: Origin = Origin.UNKNOWN) -> Examination:
-        found = examine(self, document, origin)
+    def examined(self: BodyExtractor, document: Document, prior: float = 0.0) -> Examination:
+        found = examine(self, document, prior)
         if document.url not in articles:
             found.refusal = Refusal(reason=PageReason.LISTING, detail="by mistake")
         return found

@@ -101,7 +101,7 @@ CREATE VIEW v_coverage AS SELECT p.name AS portal, CAST(timezone('UTC', f.found_
 CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num));
 INSERT INTO reason VALUES ('HTTP status');
 INSERT INTO reason VALUES ('TLS failure');
-INSERT INTO reason VALUES ('URL of another kind of page');
+INSERT INTO reason VALUES ('page of another kind');
 INSERT INTO reason VALUES ('a further page is missing for now');
 INSERT INTO reason VALUES ('address not allowed');
 INSERT INTO reason VALUES ('body missing');
