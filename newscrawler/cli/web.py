@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,12 +11,14 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import add_configuration_options
 from newscrawler.cli.screen import format_time, print_rows
-from newscrawler.config import check_network, parse_address
+from newscrawler.config import CONFIGURATION_FILE, check_network, create_configuration, load_configuration, parse_address
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.web import Role
 
 if TYPE_CHECKING:
+    import socket
+
     from newscrawler.config import Configuration
     from newscrawler.web import WebServer
 
@@ -27,8 +30,9 @@ name_argument = click.argument("name", metavar="NAME")
 
 
 def make_server(
-    configuration: Configuration, address: tuple[str, int], user_header: str | None, proxies: tuple[str, ...]
-) -> WebServer:
+    configuration: Configuration, address: tuple[str, int], user_header: str | None, proxies: tuple[str, ...],
+    listener: socket.socket | None = None,
+) -> WebServer:  # fmt: skip
     """Return the server of the web application.
 
     Raises:
@@ -36,7 +40,7 @@ def make_server(
     """
     from newscrawler.web import WebServer
 
-    return WebServer(configuration, *address, user_header=user_header, proxies=proxies)
+    return WebServer(configuration, *address, user_header=user_header, proxies=proxies, listener=listener)
 
 
 @click.group("web", cls=LazyGroup, invoke_without_command=True)
@@ -50,8 +54,10 @@ def web_group(
 ) -> None:
     """Serve the web application until you stop it: view, search, check and control the crawls.
 
-    By default only this machine has access, without a login. As soon as there is an account, everybody has to log in. Other
-    addresses need an account first, or a proxy that names the user. With `web` in [service], `newscrawler run` serves it too.
+    In a folder without newscrawler.toml it writes one, and the browser leads through the first steps. By default only this machine
+    has access, without a login. As soon as there is an account, everybody has to log in. Other addresses need an account first, or
+    a proxy that names the user. While no service runs, crawls and jobs that are requested in the browser run in processes of this
+    command. With `web` in [service], `newscrawler run` serves it too.
 
     \b
     Example:
@@ -67,7 +73,13 @@ def web_group(
         networks = tuple(check_network(value) for value in proxies) or service.web_proxies
     except ValueError as error:
         raise ConfigError(f"{address or proxies} is not an address and port such as {_DEFAULT}, or no network{error}") from error
-    server = make_server(configuration, place, user_header or service.web_user_header, networks)
+    from newscrawler.web import bind_address
+
+    listener = bind_address(*place)
+    if configuration.path is None and ctx.params["database"] is None:  # the first run, which the browser leads through
+        create_configuration(Path(CONFIGURATION_FILE))
+        configuration = load_configuration(Path(CONFIGURATION_FILE))
+    server = make_server(configuration, place, user_header or service.web_user_header, networks, listener)
     click.echo(f"The web application is at {server.url} – Ctrl-C ends it.", err=True)
     server.run()
 

@@ -30,7 +30,7 @@ from .portal import (
     change_portal,
     get_portal_keys,
 )
-from .schedule import Nightly, Schedule, ScheduledCrawl, parse_schedule
+from .schedule import NEVER, Nightly, Schedule, ScheduledCrawl, parse_schedule
 from .service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
 from .table import Key, KeyKind, Table, as_table, describe_key, get_defaults, get_fields, get_keys, write_value
 from .values import check_network, check_web_address, parse_address
@@ -42,6 +42,7 @@ __all__ = [
     "DEFAULT_PAGE_MEGABYTES",
     "DEFAULT_PURPOSE",
     "EXPORT_FORMATS",
+    "NEVER",
     "AlertSettings",
     "BrowserSettings",
     "Collection",

@@ -35,8 +35,8 @@ database = {database}
 # Kept pages, digests and other files; the folder is made when it is needed.
 data_folder = {folder}
 
-# Defaults of all portals.
 [crawler.defaults]
+# Defaults of all portals.
 delay = 5
 """
 

@@ -4,6 +4,7 @@ from .health import FINE, LEARNING, AlertKind, Assessment
 from .logs import LogReport, write_logs
 from .notifications import DeliveryError, Notification, Notifier, create_notifiers
 from .overview import Overview, Overviews, get_day, make_digest
+from .requested_jobs import RequestedJobs
 from .tasks import write_export
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Overview",
     "Overviews",
     "PortalState",
+    "RequestedJobs",
     "create_notifiers",
     "describe_digest",
     "format_digest_html",

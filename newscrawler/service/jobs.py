@@ -52,7 +52,8 @@ class RunningJob:
 class JobRunner:
     """Starts jobs and follows them to their end; call `reap` and `start_due` periodically."""
 
-    def __init__(self, store: Store, launcher: Launcher) -> None:
+    def __init__(self, store: Store, launcher: Launcher, *, schedules: bool = True) -> None:
+        """Store the database and the launcher; without `schedules`, only requested jobs are started."""
         self._store = store
         self._launcher = launcher
         self._configuration = Configuration()
@@ -62,7 +63,7 @@ class JobRunner:
         self._counted_at: datetime | None = None
         #: When waiting jobs are tried again.
         self._retries: list[datetime] = []
-        self.scheduled = ScheduledCrawls(store)
+        self.scheduled = ScheduledCrawls(store, is_active=schedules)
 
     def configure(self, configuration: Configuration, *, now: datetime) -> None:
         """Apply a configuration; running jobs continue, crawls that only wait for a worker do not."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from newscrawler.config import Portal, ScheduledCrawl, ServiceSettings
+from newscrawler.config import NEVER, Portal, ScheduledCrawl, ServiceSettings
 from newscrawler.service.overview import read_pasts
 from newscrawler.service.planner import Past, Plan, find_closing, find_record, plan_portal
 from newscrawler.store import Store
@@ -26,8 +26,10 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 class ScheduledCrawls:
     """The next crawls of all portals of a configuration."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, is_active: bool = True) -> None:
+        """Store the database; if not `is_active`, portals are crawled on request only, and none counts as watched."""
         self._store = store
+        self._is_active = is_active
         self._settings = ServiceSettings()
         self._since: Mapping[str, datetime] = {}
         #: Crawls that are due and wait.
@@ -46,12 +48,14 @@ class ScheduledCrawls:
 
     def configure(self, portals: Iterable[Portal], settings: ServiceSettings, *, now: datetime) -> set[str]:
         """Apply a configuration; return the portals that it has paused or removed."""
+        if not self._is_active:
+            portals = [portal.model_copy(update={"schedule": NEVER}) for portal in portals]
         before, self.portals = self.portals, {portal.name: portal for portal in portals}
         for name in list(self._due):
             if name not in self.portals or _get_timetable(before[name]) != _get_timetable(self.portals[name]):
                 del self._due[name]
         self._settings = settings
-        self._since = self._store.service.watch(self.portals, now=now)
+        self._since = self._store.service.watch(self.portals, now=now) if self._is_active else {}
         self.plans.clear()
         return {name for name in before if name not in self.portals or (self.portals[name].paused and not before[name].paused)}
 

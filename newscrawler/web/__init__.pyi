@@ -2,3 +2,4 @@ from .application import create_app as create_app
 from .requests.context import WebContext as WebContext
 from .requests.passwords import hash_password as hash_password
 from .server import WebServer as WebServer
+from .server import bind_address as bind_address

@@ -32,6 +32,7 @@ from newscrawler.web.pages import (
     run,
     service,
     settings,
+    setup,
     template,
 )
 from newscrawler.web.requests.context import WebContext
@@ -43,8 +44,8 @@ from newscrawler.web.requests.problems import RequestProblem
 
 #: Of pages that match the same path, the first is shown.
 _MODULES = (
-    overview, portal_keys, template, portal, run, articles, article, explore, releases, review, correction, service, settings,
-    account,
+    overview, setup, portal_keys, template, portal, run, articles, article, explore, releases, review, correction, service,
+    settings, account,
 )  # fmt: skip
 PAGES: Sequence[Page] = [page for module in _MODULES for page in module.PAGES]
 _STATIC = Path(__file__).parent / "static"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -13,6 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from newscrawler.config import Configuration, is_loopback
 from newscrawler.errors import ConfigError
+from newscrawler.service import RequestedJobs
 from newscrawler.store import Store, open_store
 from newscrawler.web.application import create_app
 from newscrawler.web.requests.context import LOCAL_PROXIES, WebContext
@@ -68,8 +71,9 @@ class WebServer:
     """The application with its own connection to the database."""
 
     def __init__(
-        self, configuration: Configuration, host: str, port: int, *, user_header: str | None = None, proxies: Sequence[str] = ()
-    ) -> None:
+        self, configuration: Configuration, host: str, port: int, *, user_header: str | None = None, proxies: Sequence[str] = (),
+        listener: socket.socket | None = None,
+    ) -> None:  # fmt: skip
         """Open the database.
 
         Args:
@@ -78,12 +82,14 @@ class WebServer:
             port: its port.
             user_header: the header in which a proxy names the user; None: there is no proxy.
             proxies: the networks of the proxy; empty: this machine.
+            listener: the socket of the address, if it is bound already.
 
         Raises:
-            ConfigError: other machines have access and no login is required.
+            ConfigError: the port is in use, or other machines have access and no login is required.
             StoreError: the database cannot be opened.
         """
         self._host, self._port = host, port
+        self._socket = listener or bind_address(host, port)
         self._store = open_store(configuration.database_url)
         try:
             if not is_loopback(host) and user_header is None:
@@ -92,10 +98,10 @@ class WebServer:
                 self._store, configuration, needs_login=not is_loopback(host), user_header=user_header,
                 proxies=proxies or LOCAL_PROXIES,
             )  # fmt: skip
-            self._overviews = context.overviews
+            self._context = context
             self._server = uvicorn.Server(_configure_uvicorn(create_app(context), host, port))
         except BaseException:
-            self._store.close()
+            self._close()
             raise
 
     @property
@@ -104,14 +110,14 @@ class WebServer:
         return f"http://[{self._host}]:{self._port}/" if ":" in self._host else f"http://{self._host}:{self._port}/"
 
     def run(self) -> None:
-        """Serve until a signal ends it."""
+        """Serve until a signal ends it, and carry out requested jobs while no service runs."""
         self._prepare()
         try:
-            self._server.run()
+            self._context.runs_jobs.set()
+            with RequestedJobs(self._store, self._context.file.read).running():
+                self._server.run(sockets=[self._socket])
         finally:
-            self._store.close()
-        if not self._server.started:
-            raise ConfigError(f"{self.url} cannot be served; another program may use the port")
+            self._close()
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
@@ -128,27 +134,50 @@ class WebServer:
             time.sleep(0.05)
         if not self._server.started:
             self._server.should_exit = True
-            raise ConfigError(f"{self.url} cannot be served; another program may use the port")
+            raise ConfigError(f"{self.url} cannot be served")
         try:
             yield
         finally:
             self._server.should_exit = True
             thread.join(timeout=5)
+            self._close()
+
+    def _close(self) -> None:
+        self._socket.close()
+        if hasattr(self, "_store"):
             self._store.close()
 
     def _prepare(self) -> None:
         """Compute the health of all portals in the background, so that the first page does not wait for it."""
-        threading.Thread(target=self._overviews.assess_all, name="web-overview", daemon=True).start()
+        threading.Thread(target=self._context.overviews.assess_all, name="web-overview", daemon=True).start()
 
     def _run_quietly(self) -> None:
-        with contextlib.suppress(SystemExit):  # uvicorn exits this way when the port is in use
-            self._server.run()
+        with contextlib.suppress(SystemExit):
+            self._server.run(sockets=[self._socket])
+
+
+def bind_address(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on an address.
+
+    Raises:
+        ConfigError: the port is in use, or the address is not of this machine.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise ConfigError(
+                f"port {port} of {host} is in use by another program, perhaps another newscrawler web. End it, or choose another "
+                f"port: newscrawler web --address {host}:{port + 1}"
+            ) from error
+        raise ConfigError(f"{host}:{port} cannot be served: {error.strerror or error}") from error
 
 
 def _require_account(store: Store, host: str) -> None:
     if not store.accounts.count():
         raise ConfigError(
-            f"{host} can be asked from other machines, and there is no account yet. Add one with `newscrawler web account add "
+            f"{host} can be reached from other machines, and there is no account yet. Add one with `newscrawler web account add "
             "NAME --role operator`, name the header of a proxy with --behind-proxy, or serve 127.0.0.1"
         )
 

@@ -62,7 +62,7 @@ def request_job(call: Operating, said: SentJob) -> Any:
     kind = "export" if said.kind is JobKind.EXPORT else "portal"
     require(next((each for each in known if each.name == said.target), None), f"{kind} {said.target!r} in the configuration")
     parameters = {"apply": said.apply} if said.kind is JobKind.REEXTRACT else None
-    return add_job(call.store, said.kind, said.target, who=call.caller.name, now=call.now, parameters=parameters)
+    return add_job(call.context, said.kind, said.target, who=call.caller.name, now=call.now, parameters=parameters)
 
 
 @router.post("/releases", response_model=ADDED_JOB)
@@ -71,4 +71,4 @@ def request_release(call: Operating, said: SentRelease) -> Any:
     parameters = check_release_parameters(
         call.store, said.name, (said.selection or SearchFilters()).model_dump(), **said.model_dump(exclude={"name", "selection"})
     )
-    return add_job(call.store, JobKind.RELEASE, said.name, who=call.caller.name, now=call.now, parameters=parameters)
+    return add_job(call.context, JobKind.RELEASE, said.name, who=call.caller.name, now=call.now, parameters=parameters)

@@ -16,7 +16,9 @@ from starlette.responses import Response
 from newscrawler.config import Configuration
 from newscrawler.service import FINE, LEARNING, Assessment, Overview, PortalState, get_day
 from newscrawler.store.articles import Facet, Selection
+from newscrawler.store.web import Role
 from newscrawler.web.headline import write_headline
+from newscrawler.web.pages.setup import is_new
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.visit import Visit
 
@@ -78,7 +80,9 @@ class CorpusFigures:
 
 
 def show_overview(visit: Visit) -> Response:
-    """Show the overview."""
+    """Show the overview, or begin the first run."""
+    if is_new(visit.context) and visit.may(Role.OPERATOR):
+        return visit.go("/setup")
     configuration = visit.context.configuration
     overview = visit.context.overviews.read(configuration, now=visit.now)
     rows = list_rows(visit, overview)

@@ -73,7 +73,8 @@ def control_portal(visit: Visit) -> Response:
         return visit.go(f"/portals/{name}")
     if action not in {JobKind.CRAWL, JobKind.STOP}:
         raise RequestProblem(422, "The action must be one of: crawl, stop, pause, resume.")
-    return visit.request_job(JobKind(action), name)
+    visit.request_job(JobKind(action), name)
+    return visit.go(f"/portals/{name}/crawl" if action == JobKind.CRAWL else f"/portals/{name}")
 
 
 def reextract_portal(visit: Visit) -> Response:

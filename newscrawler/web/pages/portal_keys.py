@@ -84,7 +84,7 @@ FIELDS = ("url", "name", "language", "time_zone")
 
 def show_new_portal(visit: Visit) -> Response:
     """Show the form."""
-    return visit.page("portal_add.html", values=dict.fromkeys(FIELDS, ""), mistake="")
+    return _render_form(visit, dict.fromkeys(FIELDS, ""))
 
 
 def start_probe(visit: Visit) -> Response:
@@ -93,15 +93,20 @@ def start_probe(visit: Visit) -> Response:
     try:
         _check_new_portal(visit, values)
     except ConfigError as error:
-        return visit.page("portal_add.html", status=422, values=values, mistake=str(error))
+        return _render_form(visit, values, str(error))
     probe = visit.context.probes.start(values["url"], values, require_config_path(visit.context))
     visit.note("portal probed", values["url"])
     return visit.go(f"/add-portal/{probe.number}")
 
 
+def _render_form(visit: Visit, values: dict[str, str], mistake: str = "") -> Response:
+    is_first = not visit.context.configuration.portals
+    return visit.page("portal_add.html", status=422 if mistake else 200, values=values, mistake=mistake, is_first=is_first)
+
+
 def show_probe(visit: Visit) -> Response:
     """Show the result of a probe, or its progress."""
-    return visit.page("portal_probe.html", probe=_find_probe(visit))
+    return visit.page("portal_probe.html", probe=_find_probe(visit), is_first=not visit.context.configuration.portals)
 
 
 def show_probed_page(visit: Visit) -> Response:
@@ -116,12 +121,12 @@ def show_probed_page(visit: Visit) -> Response:
 def add_portal(visit: Visit) -> Response:
     """Write the portal to the configuration."""
     probe = _find_probe(visit)
-    name = _check_new_portal(visit, probe.values)
+    name, is_first = _check_new_portal(visit, probe.values), not visit.context.configuration.portals
     table = {"name": name, "start_urls": [probe.url]}
     table |= {key: probe.values[key] for key in ("language", "time_zone") if probe.values[key]}
     add_table(require_config_path(visit.context), TableArray.PORTAL, table)
     visit.note("portal added", name, probe.url)
-    return visit.go(f"/portals/{name}")
+    return visit.go("/setup/crawl" if is_first else f"/portals/{name}")
 
 
 def _find_probe(visit: Visit) -> BackgroundProbe:

@@ -28,7 +28,7 @@ from newscrawler.web.requests.visit import Visit
 _PAUSE_SECONDS = 2.0
 #: Browsers reopen the stream automatically.
 _LONGEST_SECONDS = 300.0
-_LINES, _URLS, _LISTED = 200, 100, 40
+_LINES, _URLS, _LISTED, _STREAMED = 200, 100, 40, 20
 #: Tables of counts by the reason why a URL gave no article, with their labels. Only the first are problems.
 _ERRORS = {"failed": "could not be fetched", "refused": "had no article", "skipped": "was not requested"}
 #: Counts of pages, in words.
@@ -144,7 +144,8 @@ async def _stream_events(visit: Visit, run: RunRecord, after: int) -> AsyncItera
             return
         lines = await run_in_threadpool(visit.store.run_log.lines, run.id, after_id=after)
         waiting = await run_in_threadpool(visit.store.run_log.waiting, run.portal)
-        state = _describe_state(found, waiting, visit.context.now())
+        urls = await run_in_threadpool(_describe_urls, visit, found)
+        state = _describe_state(found, waiting, visit.context.now()) | {"urls": urls}
         if lines or state != sent:
             sent, after = state, lines[-1].id if lines else after
             shown = [_describe_line(visit, run, line) for line in lines]
@@ -162,6 +163,15 @@ def _describe_state(run: RunRecord, waiting: int, now: datetime) -> dict[str, An
         "progress": round(compute_progress(run, waiting), 3),
         "ended": _describe_end(run) if run.ended_at is not None else "",
     }
+
+
+def _describe_urls(visit: Visit, run: RunRecord) -> list[list[Any]]:
+    """Return the addresses fetched last: time, address, status, article and result."""
+    return [
+        [f"{visit.localize(each.fetched_at, run.portal):%H:%M:%S}", each.url, each.http_status or "–", each.article_id,
+         str(each.reason or each.outcome or "")]
+        for each in visit.store.run_log.fetched(run, reason="", limit=_STREAMED)
+    ]  # fmt: skip
 
 
 def _describe_line(visit: Visit, run: RunRecord, line: LogLine) -> dict[str, Any]:

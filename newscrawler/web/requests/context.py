@@ -148,6 +148,8 @@ class WebContext:
     file: ConfigurationFile
     #: A login is required even if there are no accounts yet.
     needs_login: bool = False
+    #: Whether this process carries out jobs while no service runs.
+    runs_jobs: threading.Event = field(default_factory=threading.Event)
     #: Whether an account was seen.
     has_accounts: threading.Event = field(default_factory=threading.Event)
     #: Header in which a proxy names the user; None: there is no proxy.

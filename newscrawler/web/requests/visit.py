@@ -130,7 +130,7 @@ class Visit:
         Raises:
             RequestProblem: no service runs.
         """
-        add_job(self.store, kind, target, who=self.user.name, now=self.now, parameters=parameters)
+        add_job(self.context, kind, target, who=self.user.name, now=self.now, parameters=parameters)
         return self.go("/jobs")
 
     def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
@@ -165,16 +165,16 @@ def is_own_path(path: str) -> bool:
 
 
 def add_job(
-    store: Store, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None
+    context: WebContext, kind: JobKind, target: str, *, who: str, now: datetime, parameters: Mapping[str, Any] | None = None
 ) -> Job:
     """Add a job, and record it in the audit log.
 
     Raises:
         RequestProblem: no service runs.
     """
-    service = store.service.service(now=now)
-    if service is None or not service.alive:
-        raise RequestProblem(409, "No service runs that could carry this out. Start it with `newscrawler run`.")
+    store, service = context.store, context.store.service.service(now=now)
+    if not context.runs_jobs.is_set() and (service is None or not service.alive):
+        raise RequestProblem(409, "No service runs that could carry this out. Start it with newscrawler run.")
     job = store.jobs.ask(kind, target, who=who, now=now, parameters=parameters)
     store.audit.note(who=who, action=f"{kind} asked for", subject=target, detail=f"job {job.id}", now=now)
     return job

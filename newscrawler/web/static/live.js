@@ -37,6 +37,18 @@ function show(said) {
   fill("others", said.errors.filter(([group]) => group !== "could not be fetched").map(([, kind, count]) => [kind, count]), true);
   document.getElementById("no-errors").hidden = failed.length > 0;
   document.getElementById("progress").value = said.progress;
+  const fetched = document.getElementById("fetched");
+  if (fetched && !new URLSearchParams(location.search).get("reason")) {
+    fetched.replaceChildren();
+    for (const [at, url, status, article, result] of said.urls) {
+      const row = add(fetched, "tr");
+      add(row, "td", at, "time");
+      add(row, "td", url, "address");
+      add(row, "td", status, "num");
+      const cell = add(row, "td", article ? undefined : result);
+      if (article) add(cell, "a", "article " + article).href = "/articles/" + article;
+    }
+  }
   const log = document.getElementById("log");
   for (const line of said.lines) {
     if (line.id <= newest) continue;  // the browser has opened the stream again
