@@ -49,6 +49,7 @@ LIBRARIES = {
     "procrastinate": {"service.workers", "store.service"},
     "dateparser": {"extraction.dates"},
     "tinycss2": {"research.methods"},
+    "selectolax": {"page"},
     "cssselect": {"extraction.templates", "page", "research.methods"},
     "click": {"cli"},
     "rich": {"cli"},

@@ -1,19 +1,21 @@
 """The tree of a page, as browsers build it, made of lxml's elements.
 
-libxml2 parses by HTML 4. Where it says that it ignored an end tag, left text behind the end of the body, or put an element of the
-body into the head, the page is written anew with the end tags that HTML5's rules give it, and parsed again; others are parsed once.
+libxml2 parses by HTML 4. Where it says that it ignored an end tag, left text behind the end of the body, put an element of the body
+into the head, or gave up in the depth, the HTML5 parser Lexbor writes the page anew, with all end tags, and it is parsed again.
+HTML5's rules open elements such as `font` again in every paragraph behind them: a source that would grow beyond bounds, or is
+nested too deeply, loses tags before.
 """
 
 from __future__ import annotations
 
 import re
 import threading
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 
 from lxml import etree
 
-from newscrawler.page.elements import ATTRIBUTES, HEAD, VALUE, WRAPPER
-from newscrawler.page.end_tags import add_end_tags
 from newscrawler.page.text import INVISIBLE, INVISIBLE_ENTITIES
 
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
@@ -29,19 +31,47 @@ _IGNORED_END = re.compile(
 _CUT_OFF = 2_000
 #: Pages of more tags are not parsed twice for an end tag.
 _MOST_TAGS = 200_000
-_HEAD = frozenset(name.decode() for name in HEAD)
+_HEAD = frozenset(
+    {"html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "style", "script", "noscript", "template"}
+)
 _WITHOUT_TEXT = frozenset({"script", "style", "noscript", "link", "meta", "template"})
 
 #: A tag this long is found, a shorter one has too few attributes to cost much.
 _STEP = 8_192
 _MOST_ATTRIBUTES = 500
-_ATTRIBUTE = rb"[\s/]++[^\s=/>]++(?:" + VALUE + rb")?+"
-_MANY_ATTRIBUTES = re.compile(rb"""<[a-zA-Z][\w:-]*+(?:\s++[^\s"'<>=/]++(?:""" + VALUE + rb")?+){%d}" % _MOST_ATTRIBUTES)
+_VALUE = rb"""=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+)?+"""
+_ATTRIBUTES = rb"""[^>=]*+(?:="[^"]*+"[^>=]*+)*+(?:""" + _VALUE + rb"[^>=]*+)*+"
+_ATTRIBUTE = rb"[\s/]++[^\s=/>]++(?:" + _VALUE + rb")?+"
+_MANY_ATTRIBUTES = re.compile(rb"""<[a-zA-Z][\w:-]*+(?:\s++[^\s"'<>=/]++(?:""" + _VALUE + rb")?+){%d}" % _MOST_ATTRIBUTES)
 _TAG_OR_RAW = re.compile(
-    rb"<!--(?s:.*?)(?:-->|\Z)|<(script|style|textarea|title)\b(?s:.*?)(?:</\1|\Z)|<[a-z][^\s/>]*+" + ATTRIBUTES + rb"(?:>|\Z)",
+    rb"<!--(?s:.*?)(?:-->|\Z)|<(script|style|textarea|title)\b(?s:.*?)(?:</\1|\Z)|<(/?)([a-z][^\s/>]*+)"
+    + _ATTRIBUTES
+    + rb"(?:>|\Z)",
     re.IGNORECASE,
 )
 _FIRST_ATTRIBUTES = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:" + _ATTRIBUTE + rb"){0,%d}+" % _MOST_ATTRIBUTES)
+#: Elements that HTML5's rules open again in the next paragraph if they are still open.
+_REOPENED = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
+#: Elements that end at the next one of their kind, or have no content.
+_NOT_DEEP = frozenset(
+    b"a p li dd dt tr td th tbody thead tfoot option optgroup button h1 h2 h3 h4 h5 h6 html head body area base basefont bgsound "
+    b"br col embed frame hr image img input keygen link meta param rb rp rt rtc source track wbr".split()
+)
+_DEEPEST = 300
+#: Elements without content that libxml2 knows as such, and those of HTML5.
+_KNOWN_AS_EMPTY = frozenset(b"area base br col frame hr img input link meta param".split())
+_EMPTY = frozenset(b"basefont bgsound embed keygen source track wbr".split())
+_PREFIX = "newscrawler-"
+#: A tag, as the HTML5 parser writes it; comments, and elements whose content is no markup, as a whole.
+_WRITTEN = re.compile(
+    rb"<!--(?s:.*?)-->|<!DOCTYPE[^>]*>|<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)(?=[\s>])(?s:.*?)</\1>"
+    rb"|<(/?)([a-z][^\s/>]*)((?:\s[^\s=>]*(?:=\"[^\"]*\")?)*>)",
+    re.IGNORECASE,
+)
+#: A source may grow by so much of its length, and by so many bytes.
+_GROWTH, _LEAST_GROWTH = 4, 1_000_000
+_NOSCRIPT = re.compile(rb"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
+_WAS_NOSCRIPT = "was-noscript"
 
 
 class _Parsers(threading.local):
@@ -66,9 +96,7 @@ def parse_tree(source: str) -> etree._Element:
         or _has_body_in_head(root)
         or _is_cut_off(root)
     ):
-        root = _parse(add_end_tags(encoded))
-        if root is not None:
-            etree.strip_tags(root, WRAPPER)
+        root = _parse_as_browsers(encoded)
     return root if root is not None else etree.Element("html")
 
 
@@ -81,6 +109,81 @@ def _encode(source: str) -> bytes:
     encoded = _ENTITIES.sub(b"", encoded)
     declaration = _XML_DECLARATION.match(encoded)
     return encoded[declaration.end() :] if declaration else encoded
+
+
+def _parse_as_browsers(source: bytes) -> etree._Element | None:
+    """Return the tree of a page as an HTML5 parser builds it, the content of `noscript` apart, as where scripts run.
+
+    The names of elements are written with a prefix, since libxml2 has no rules for names that it does not know.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    limited = _NOSCRIPT.sub(lambda tag: b"</template" if tag[1] else f"<template {_WAS_NOSCRIPT}".encode(), _limit_nesting(source))
+    written = (LexborHTMLParser(limited.decode("utf-8", "replace")).html or "").encode("utf-8", "replace")
+    found = _parse(_WRITTEN.sub(_add_prefix, written))
+    root = None if found is None else next(found.iter(f"{_PREFIX}html"), None)
+    if root is None:
+        return None
+    for element in root.iter():
+        with suppress(ValueError):  # a name with signs that only parsers allow
+            element.tag = str(element.tag).removeprefix(_PREFIX)
+        if element.tag == "template" and _WAS_NOSCRIPT in element.attrib:
+            element.tag = "noscript"
+            del element.attrib[_WAS_NOSCRIPT]
+    parent = root.getparent()
+    if parent is not None:
+        parent.remove(root)
+    return root
+
+
+def _add_prefix(tag: re.Match[bytes]) -> bytes:
+    slash, name, rest = tag.group(2, 3, 4)
+    if name is None or name in _KNOWN_AS_EMPTY:
+        return tag[0]
+    end = b"</%s%s>" % (_PREFIX.encode(), name) if name in _EMPTY else b""
+    return b"<%s%s%s%s%s" % (slash, _PREFIX.encode(), name, rest, end)
+
+
+def _limit_nesting(source: bytes) -> bytes:
+    """Return a source without tags that nest too deeply, or that would be written again too often."""
+    pieces, position, depth, reopened = [], 0, 0, 0
+    skipped: Counter[bytes] = Counter()
+    #: Lengths of the start tags of open elements that would be written again.
+    again: defaultdict[bytes, list[int]] = defaultdict(list)
+    most = _GROWTH * len(source) + _LEAST_GROWTH
+    for tag in _TAG_OR_RAW.finditer(source):
+        is_end, name = tag[2], (tag[3] or b"").lower()
+        if not name:
+            continue
+        is_left_out = False
+        if is_end:
+            is_left_out = skipped[name] > 0
+            if is_left_out:
+                skipped[name] -= 1
+            elif again[name]:
+                again[name].pop()
+            depth -= not is_left_out and name not in _NOT_DEEP and depth > 0
+        elif name in _REOPENED:
+            if name == b"a":
+                again[name].clear()
+            is_left_out = depth >= _DEEPEST or reopened > most
+            if not is_left_out:
+                again[name].append(len(tag.group()))
+        else:
+            reopened += sum(map(sum, again.values()))
+            is_left_out = depth >= _DEEPEST and name not in _NOT_DEEP
+        if not is_end and name not in _NOT_DEEP:
+            skipped[name] += is_left_out
+            depth += not is_left_out
+        if is_left_out:
+            pieces += [source[position : tag.start()], b" "]
+            position = tag.end()
+        if reopened > most and any(again.values()):
+            pieces.append(source[position : tag.end()])
+            position = tag.end()
+            pieces += [b"</%s>" % each for each, lengths in again.items() for _ in lengths]
+            again.clear()
+    return b"".join([*pieces, source[position:]]) if pieces else source
 
 
 def _parse(source: bytes) -> etree._Element | None:

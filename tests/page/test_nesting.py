@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from lxml import etree
 from stopwatch import cpu_seconds
 
 from newscrawler.page import Document, extract_visible_text
+from newscrawler.page.tree import parse_tree
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "font", "section"])
@@ -39,3 +41,21 @@ def test_half_a_million_nested_elements_are_read_within_four_seconds() -> None:
 
     assert texts[0].split() == ["inside", "behind"]
     assert seconds < 4
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<font color={n}><p>x", "<b id={n}><i id={n}><p>x", "</b><u id={n}></i><div>x</div>", "<a href=/{n}/" + "y" * 300 + "><p>x"],
+    ids=["font", "several", "wrong ends", "links"],
+)
+def test_elements_that_every_paragraph_opens_again_make_no_page_larger_than_it_may_be(piece: str) -> None:
+    """By HTML5's rules alone, 4,000 times `<font><p>x` are 8 million elements."""
+    html = "<header><div></header>" + "".join(piece.format(n=n) for n in range(4_000)) + "<p>end"
+
+    trees: list[etree._Element] = []
+    seconds = cpu_seconds(lambda: trees.append(parse_tree(html)))
+
+    assert seconds < 3
+    assert sum(1 for _ in trees[0].iter()) < 200_000
+    assert "".join(map(str, trees[0].itertext())).count("x") >= 4_000
+    assert "".join(map(str, trees[0].itertext())).endswith("end")
