@@ -6,6 +6,8 @@ and take any lxml tree; each returns the text of the article, None where it find
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,7 +29,8 @@ class Node:
 
     tag: str = ""
     text: str = ""
-    is_named: bool = False
+    #: "#" and the id of an element, or "." and its class.
+    name: str = ""
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
@@ -53,8 +56,8 @@ def tree_of(root: etree._Element) -> Node:
         _add_text(node, element.text)
         for child in element:
             if isinstance(child.tag, str) and child.tag not in _HIDDEN:
-                is_named = bool(child.get("id") or child.get("class"))
-                node.children.append(Node(tag=child.tag, is_named=is_named))
+                names = ((sign, " ".join((child.get(key) or "").split())) for sign, key in (("#", "id"), (".", "class")))
+                node.children.append(Node(tag=child.tag, name=next((sign + name for sign, name in names if name), "")))
                 stack.append((child, node.children[-1]))
             _add_text(node, child.tail)
     return made
@@ -95,30 +98,20 @@ def node_energy(root: etree._Element, p: float = 5.0) -> str | None:
 # ---------------------------------------------------------------------- 002 pseudo-code 4.1
 
 
-def modified_ttr(root: etree._Element, *, whole_grandchildren: bool = False) -> str | None:
+def modified_ttr(root: etree._Element) -> str | None:
     """Add up the characters of the children p, strong, h1 to h6, and of the children of the others."""
-    text_tags = {"p", "strong", "h1", "h2", "h3", "h4", "h5", "h6"}
+    best = max((node for node in tree_of(root).walk() if node.name), key=_text_of_children, default=None)
+    return best.whole_text or None if best and _text_of_children(best) else None
 
-    def direct(node: Node) -> int:
-        return len(node.text) + sum(len(child.text) for child in node.children)
 
-    def characters(node: Node) -> int:
-        return sum(len(each.text) for each in node.walk())
-
-    def length(node: Node) -> int:
-        found = 0
-        for child in node.children:
-            if child.tag in text_tags:
-                found += characters(child)
-            else:
-                found += sum((characters if whole_grandchildren else direct)(each) for each in child.children)
-        return found
-
-    best, most = None, 0
-    for node in tree_of(root).walk():
-        if node.is_named and (size := length(node)) > most:
-            best, most = node, size
-    return best.whole_text if best else None
+def _text_of_children(node: Node) -> int:
+    found = 0
+    for child in node.children:
+        if child.tag in {"p", "strong", "h1", "h2", "h3", "h4", "h5", "h6"}:
+            found += sum(len(each.text) for each in child.walk())
+        else:
+            found += sum(len(each.text) + sum(len(text.text) for text in each.children) for each in child.children)
+    return found
 
 
 # ---------------------------------------------------------------------- 002 section 2.1.3.2, after the paper that it names
@@ -282,9 +275,251 @@ def _distance(one: list[str], other: list[str]) -> float:
     return _levenshtein(tuple(one), tuple(other)) / mean
 
 
+# ---------------------------------------------------------------------- 002 section 2.1.4.1, pseudo-code 2.2
+
+
+def ttr_lines(root: etree._Element, *, around: int = 2, least: int = 4) -> str | None:
+    """Characters outside of tags by the tags of each line of the source; lines above the deviation, and two on each side."""
+    lines = [line for line in "".join(_source(root)).split("\n") if line.strip()]
+    texts = [" ".join(_TAG.sub("", line).split()) for line in lines]
+    ratios = [len(text) / max(1, len(_TAG.findall(line))) for text, line in zip(texts, lines, strict=True)]
+    if not ratios:
+        return None
+    high = [place for place, ratio in enumerate(ratios) if ratio > np.std(ratios)]
+    near = {other for place in high for other in range(place - around, place + around + 1) if 0 <= other < len(lines)}
+    return "\n".join(texts[place] for place in sorted(near) if place in high or len(texts[place]) >= least) or None
+
+
+_TAG = re.compile("\0[^\1]*\1")
+
+
+def _source(element: etree._Element) -> Iterator[str]:
+    """Yield the source without attributes and scripts; tags are marked by signs that no text has."""
+    yield f"\0{element.tag}\1{element.text or ''}"
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _HIDDEN:
+            yield from _source(child)
+        yield child.tail or ""
+    yield "\0/\1"
+
+
+# ---------------------------------------------------------------------- 003 section 3.2
+
+
+def link_position(root: etree._Element, tolerance: float = 0.1, *, least_beside: int = 40) -> str | None:
+    """Every link is a text of its own, but those directly beside long text; the first node without others from the root down."""
+    tree = tree_of(root)
+    own: dict[int, list[int]] = {id(node): [len(node.text), 0] for node in tree.walk()}
+    beside: dict[int, int] = {}
+    for node in tree.walk():  # text beside, also where a word is set in bold
+        outside = sum(len(each.text) for each in _walk_line(node))
+        for child in node.children:
+            beside[id(child)] = beside[id(node)] if node.tag in _INLINE else outside
+    for node in reversed(list(tree.walk())):
+        for child in node.children:
+            running, links = own[id(child)]
+            if child.tag == "a" and beside[id(child)] < least_beside:
+                running, links = 0, running + links
+            own[id(node)][0] += running
+            own[id(node)][1] += links
+    found, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        running, links = own[id(node)]
+        if running and links <= tolerance * (running + links):
+            found.append(node)
+        else:
+            waiting.extend(node.children)
+    best = max(found, key=lambda node: own[id(node)][0], default=None)
+    return best.whole_text or None if best else None
+
+
+def _walk_line(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        if child.text or (child.tag in _INLINE and child.tag != "a"):
+            yield from _walk_line(child)
+
+
+# ---------------------------------------------------------------------- 002 section 2.1.2
+
+
+def dom_comparison(samples: list[etree._Element]) -> Reading:
+    """Remember what two pages have at the same absolute path; of another page return the rest."""
+    seen = Counter(place for sample in samples for place in set(_texts_by_path(tree_of(sample))))
+    return lambda root: "\n".join(text for path, text in _texts_by_path(tree_of(root)) if seen[path, text] < 2) or None
+
+
+def _texts_by_path(node: Node, path: str = "") -> Iterator[tuple[str, str]]:
+    positions: Counter[str] = Counter()
+    for child in node.children:
+        positions[child.tag] += 1
+        if child.text:
+            yield path, child.text
+        else:
+            yield from _texts_by_path(child, f"{path}/{child.tag}[{positions[child.tag]}]")
+
+
+# ---------------------------------------------------------------------- 002 sections 4.1 and 4.2
+
+
+def modified_ttr_wrapper(samples: list[etree._Element]) -> Reading:
+    """Learn the id or class of the body that most samples have; of another page return the element that carries it."""
+    found = [max((node for node in tree_of(sample).walk() if node.name), key=_text_of_children) for sample in samples]
+    name = max(votes := Counter(node.name for node in found), key=lambda name: (votes[name], name[0] == "#"))
+
+    def read(root: etree._Element) -> str | None:
+        carriers = [node for node in tree_of(root).walk() if node.name == name]
+        return max(carriers, key=_text_of_children).whole_text or None if carriers else None
+
+    return read
+
+
+# ---------------------------------------------------------------------- 004
+
+
+def trinity(samples: list[etree._Element], *, is_strict: bool = False) -> Reading:
+    """Cut pages at the longest shared pattern, and the prefixes, separators and suffixes in the same way; all other text varies.
+
+    Where a pattern is missing on another page, it does not match; or it is cut at the longest pattern below that it has.
+    """
+    tree = _grow([_marks(sample) for sample in samples])
+
+    def read(root: etree._Element) -> str | None:
+        try:
+            return "\n".join(mark[1:] for mark in _varying(tree, _marks(root), is_strict) if mark[0] == " ") or None
+        except LookupError:
+            return None
+
+    return read
+
+
+def trinity_strict(samples: list[etree._Element]) -> Reading:
+    """As `trinity`; a page without a pattern does not match."""
+    return trinity(samples, is_strict=True)
+
+
+Marks = tuple[str, ...]
+
+
+@dataclass
+class Ternary:
+    """A node of the tree: what the pages share, and its three parts."""
+
+    shared: Marks = ()
+    parts: dict[str, Ternary] = field(default_factory=dict)
+    is_optional: bool = False
+
+    def below(self) -> Iterator[Marks]:
+        """Yield the shared patterns of all parts."""
+        for part in self.parts.values():
+            yield from ([part.shared] if part.shared else [])
+            yield from part.below()
+
+
+def _marks(root: etree._Element) -> Marks:
+    """Return a page as tags with their attributes, as the paper's expressions have them, and texts."""
+    found: list[str] = []
+
+    def add(text: str | None) -> None:
+        if text and not text.isspace():
+            found.append(" " + " ".join(text.split()))
+
+    def walk(element: etree._Element) -> None:
+        found.append("<" + element.tag + "".join(f' {key}="{value}"' for key, value in element.attrib.items()))
+        add(element.text)
+        for child in element:
+            if isinstance(child.tag, str) and child.tag not in _HIDDEN:
+                walk(child)
+            add(child.tail)
+        if element.tag not in {"br", "img", "hr", "input", "wbr", "source", "embed", "track", "col", "area", "meta", "link"}:
+            found.append("</" + element.tag)
+
+    walk(root.find("body") if root.find("body") is not None else root)
+    return tuple(found)
+
+
+def _grow(pages: list[Marks]) -> Ternary:
+    full = [page for page in pages if page]
+    node = Ternary(is_optional=len(full) < len(pages))
+    node.shared = _longest(full) if len(full) > 1 else ()
+    if node.shared:
+        pieces = [_split(page, node.shared) for page in full]
+        groups = {"prefix": [piece[0] for piece in pieces], "suffix": [piece[-1] for piece in pieces]}
+        groups["separator"] = [between for piece in pieces for between in piece[1:-1]]
+        node.parts = {name: _grow(found) for name, found in groups.items() if any(found) or (found and name == "separator")}
+    return node
+
+
+def _split(page: Marks, shared: Marks) -> list[Marks]:
+    found, start, place = [], 0, 0
+    while place <= len(page) - len(shared):
+        if page[place : place + len(shared)] == shared:
+            found.append(page[start:place])
+            start = place = place + len(shared)
+        else:
+            place += 1
+    return [*found, page[start:]]
+
+
+def _longest(pages: list[Marks]) -> Marks:
+    low, high, best = 1, min(map(len, pages)), ()
+    while low <= high:
+        size = (low + high) // 2
+        pieces = [{page[at : at + size] for at in range(len(page) - size + 1)} for page in pages]
+        if shared := set.intersection(*pieces):
+            best = next(pages[0][at : at + size] for at in range(len(pages[0])) if pages[0][at : at + size] in shared)
+            low = size + 1
+        else:
+            high = size - 1
+    return best
+
+
+def _varying(node: Ternary | None, page: Marks, is_strict: bool) -> Iterator[str]:  # noqa: FBT001  as everywhere here
+    if not page:
+        if is_strict and node and not node.is_optional:
+            raise LookupError
+        return
+    if node is None or not node.shared:
+        if is_strict and node is None:
+            raise LookupError
+        yield from page
+        return
+    first, *between = _split(page, node.shared)
+    if between:
+        *between, last = between
+        if between and "separator" not in node.parts:
+            last = tuple(chain.from_iterable((*piece, *node.shared) for piece in between)) + last
+            between = []
+        parts = [("prefix", first), *(("separator", piece) for piece in between), ("suffix", last)]
+        for name, piece in parts:
+            if piece or name in node.parts:
+                yield from _varying(node.parts.get(name), piece, is_strict)
+        return
+    if is_strict:
+        raise LookupError
+    known = [shared for shared in node.below() if len(_split(page, shared)) > 1]
+    if not known:
+        yield from page
+        return
+    before, *rest = _split(page, longest := max(known, key=len))
+    yield from _varying(node, before, is_strict)
+    yield from _varying(node, tuple(chain.from_iterable((*piece, *longest) for piece in rest[:-1])) + rest[-1], is_strict)
+
+
+Reading = Callable[[etree._Element], str | None]
 METHODS: dict[str, Callable[[etree._Element], str | None]] = {
+    "link_position": link_position,
     "mdr": mdr,
     "node_energy": node_energy,
     "modified_ttr": modified_ttr,
     "tag_path_clustering": tag_path_clustering,
+    "ttr_lines": ttr_lines,
+}
+#: Those that learn from several pages of a site.
+SITE_METHODS: dict[str, Callable[[list[etree._Element]], Reading]] = {
+    "dom_comparison": dom_comparison,
+    "modified_ttr_wrapper": modified_ttr_wrapper,
+    "trinity": trinity,
+    "trinity_strict": trinity_strict,
 }

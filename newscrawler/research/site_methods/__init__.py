@@ -20,7 +20,7 @@ SITE_METHODS: Mapping[str, LearningMethod] = {
     "dom_comparison": DomComparison(),
     "dom_comparison_article": DomComparison(least_share=0.6),
     "modified_ttr_wrapper": ModifiedTextToTagRatioWrapper(),
-    "modified_ttr_wrapper_classes": ModifiedTextToTagRatioWrapper(single_classes=True),
+    "modified_ttr_wrapper_classes": ModifiedTextToTagRatioWrapper(most_names=8, single_classes=True),
     "trinity": Trinity(),
     "trinity_strict": Trinity(strict=True),
     "trinity_article": Trinity(least_share=0.6),

@@ -1,7 +1,7 @@
 """A page as a sequence of tokens: the view that methods over strings of several pages share.
 
-A token is a start tag with its class, an end tag, or a text. Digits are removed from classes, for many sites number them page by
-page; other attributes (addresses, ids, styles) differ from page to page by their nature and are left out.
+A token is a start tag, an end tag, or a text. Of a start tag's attributes the class counts, without digits, for many sites number
+classes page by page; or all of them do, as they are written.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from newscrawler.page import squeeze
 from newscrawler.research.methods.outline import VOID, Outline
 
+#: Letters that there are; tokens of more pages than are learned from share the last one.
+_MOST_TOKENS = 0x10FFFF - 0xE001
 _DIGITS = re.compile(r"\d+")
 #: Tells texts from tags in a sequence of tokens; no tag contains it.
 TEXT_MARK = "\N{SYMBOL FOR START OF TEXT}"
@@ -26,7 +28,7 @@ class Tokens:
     texts: list[int]
 
 
-def tokens_of(tree: Outline) -> Tokens:
+def tokens_of(tree: Outline, *, with_attributes: bool = False) -> Tokens:
     """Write a page as tokens: tags as `<p.lead>` and `</p>`, texts after a mark, so that no text is taken for a tag."""
     names: list[str] = []
     texts: list[int] = []
@@ -41,7 +43,7 @@ def tokens_of(tree: Outline) -> Tokens:
                 texts.append(-1)
         if number < len(tree.elements):
             text = _add_texts(tree, names, texts, text, tree.first_text[number])
-            names.append(tag_name(tree, number))
+            names.append(tag_source(tree, number) if with_attributes else tag_name(tree, number))
             texts.append(-1)
             open_elements.append(number)
     return Tokens(names, texts)
@@ -51,6 +53,12 @@ def tag_name(tree: Outline, number: int) -> str:
     """The start tag of an element with its classes, digits removed."""
     classes = sorted({name for word in (tree.elements[number].get("class") or "").split() if (name := _DIGITS.sub("", word))})
     return "<" + ".".join([tree.tags[number], *classes]) + ">"
+
+
+def tag_source(tree: Outline, number: int) -> str:
+    """The start tag of an element with all its attributes."""
+    element = tree.elements[number]
+    return "<" + " ".join([tree.tags[number], *(f'{name}="{element.get(name)}"' for name in map(str, element.attrib))]) + ">"
 
 
 def _add_texts(tree: Outline, names: list[str], texts: list[int], start: int, end: int) -> int:
@@ -74,7 +82,7 @@ class Alphabet:
 
     def add(self, name: str) -> int:
         """The number of a token, which is new where it was not known."""
-        number = self._numbers.setdefault(name, len(self.names))
+        number = self._numbers.setdefault(name, min(len(self.names), _MOST_TOKENS))
         if number == len(self.names):
             self.names.append(name)
         return number

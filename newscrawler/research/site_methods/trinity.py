@@ -10,21 +10,21 @@ shared. Read in preorder, the tree is a regular expression with a group for ever
 repeated where a pattern occurs several times.
 
 Where the paper is silent:
-- A token is a tag with its class or a whole text, not a character: cut by characters, one digit of a year would become part of
-  the template.
+- A token is a tag with its attributes, as they are part of the paper's template ("<td width="100">Annotation</td>"), or a whole
+  text, not a character as in "201{A}": of articles, every word that they share would become part of the template.
 - Texts that are empty on some pages do not take part in the search; the part is optional.
 - Of several longest patterns the first one on the first page is taken.
-- A template is applied by cutting the page in the way it was learned, which needs no backtracking. `strict`: a page on which a
-  pattern is missing does not match. Otherwise the part in which it is missing counts as varying as a whole: almost every page of
-  today fails to match strictly.
+- A template is applied by cutting the page in the way it was learned, which needs no backtracking. `strict`: "У випадку
+  невідповідності шаблону веб-сторінці набір таких значень відсутній" (a page that does not match has no values); only a part that
+  "?" marks may be absent. Otherwise a part in which a pattern is missing is cut at the longest pattern below that it has: almost
+  every page of today fails to match strictly.
 - Which groups are the article: all of them, unless groups were given names (`newscrawler.research.site_methods.trinity_fields`).
 - Growth ends after 600,000 tokens were searched; what is left then becomes groups.
 
-Reaches a body F1 of .783 on fe, learned from the other four pages of each publisher (an independent reading .809 on all pages);
-strictly .406, for 39 of 55 pages do not match; `trinity_article`, with our last step
-(`newscrawler.research.site_methods.container`), .884
-(an independent reading: .860 on all pages); measured by tools/measure_methods.py on the
-development halves of the two datasets, by four-word shingles.
+Reaches a body F1 of .804 on fe, learned from the other four pages of each publisher, strictly .329, for 43 of 55 pages do not match
+(the second implementation, tests/independent_methods.py: .794 and .328); `trinity_article`, with our last step
+(`newscrawler.research.site_methods.container`), .888; measured by tools/measure_methods.py on the development halves of the two
+datasets, by four-word shingles.
 
 Known failures: text that all learned pages share by chance is lost; pages learned from one section only; related links are
 captured like the article.
@@ -41,9 +41,9 @@ from newscrawler.article import Body
 from newscrawler.extraction.templates import check_number
 from newscrawler.page import Document, squeeze
 from newscrawler.plugins import Bounds
-from newscrawler.research.methods.outline import outline
+from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.site_methods.container import body_of_extracted
-from newscrawler.research.site_methods.tokens import TEXT_MARK, Alphabet, tokens_of
+from newscrawler.research.site_methods.tokens import TEXT_MARK, Alphabet, Tokens, tokens_of
 
 NOTHING = -1
 _LONGEST_SHOWN, _DEEPEST_SHOWN = 100, 40
@@ -67,14 +67,14 @@ class Trinity:
     """Learns the ternary tree of two pages or more."""
 
     least_pages: ClassVar[int] = 2
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     #: A page that lacks a pattern does not match at all.
     strict: bool = False
     #: Tokens that a pattern has; the search goes down from the greatest length in the paper.
     least_pattern: Annotated[int, Bounds(least=1)] = 1
     most_pattern: Annotated[int, Bounds(least=1)] = 256
-    #: Tokens that are searched in all while learning.
+    #: Tokens that are searched in all while learning, and on a page for patterns below one that is missing.
     most_searched: int = 600_000
     #: Of the extracted text, what a child must hold to be entered in search of the main container; None: all text is the answer.
     least_share: float | None = None
@@ -83,7 +83,7 @@ class Trinity:
         """Grow the tree from pages of one site."""
         check_number("trinity", pages, self.least_pages)
         alphabet = Alphabet()
-        texts = [alphabet.write(tokens_of(outline(page.body)).names) for page in pages]
+        texts = [alphabet.write(read_tokens(outline(page.body)).names) for page in pages]
         nodes: list[Node] = [Node()]
         waiting = [(0, texts)]
         left = self.most_searched
@@ -145,7 +145,7 @@ class TrinityTemplate:
     def __call__(self, page: Document, /) -> Body | None:
         """Read one page; None where it does not match or nothing was captured."""
         tree = outline(page.body)
-        tokens = tokens_of(tree)
+        tokens = read_tokens(tree)
         groups = self.match(self.alphabet.spell(tokens.names), strict=self.method.strict)
         if groups is None:
             return None
@@ -162,7 +162,7 @@ class TrinityTemplate:
     def read_groups(self, page: Document) -> dict[int, str] | None:
         """Return what the groups capture on a page, one text a line; None: the page does not match the template."""
         tree = outline(page.body)
-        tokens = tokens_of(tree)
+        tokens = read_tokens(tree)
         cuts = self.match(self.alphabet.spell(tokens.names), strict=True)
         if cuts is None:
             return None
@@ -184,7 +184,7 @@ class TrinityTemplate:
 
     def matches(self, page: Document) -> bool:
         """Say whether the page matches strictly, whatever the template's parameter."""
-        return self.match(self.alphabet.spell(tokens_of(outline(page.body)).names), strict=True) is not None
+        return self.match(self.alphabet.spell(read_tokens(outline(page.body)).names), strict=True) is not None
 
     def match(self, text: str, *, strict: bool) -> list[tuple[int, int, int]] | None:
         """Cut a page, in letters of the alphabet, as the template was learned; `strict`: every part must be there.
@@ -193,7 +193,7 @@ class TrinityTemplate:
             Number of a node, start and end of what it captured; None where the page does not match strictly.
         """
         groups: list[tuple[int, int, int]] = []
-        waiting = [(0, 0, len(text))]
+        waiting, left = [(0, 0, len(text))], self.method.most_searched
         while waiting:
             number, start, end = waiting.pop()
             node = self.nodes[number] if number >= 0 else None
@@ -201,14 +201,31 @@ class TrinityTemplate:
                 if strict and node is not None and not node.optional:
                     return None
                 continue
-            first = text.find(node.pattern, start, end) if node is not None and node.pattern else NOTHING
-            if node is None or first < 0:
-                if strict and (node is None or node.pattern):
+            if node is None or not node.pattern:
+                if strict and node is None:
                     return None
                 groups.append((number, start, end))
-            else:
+            elif (first := text.find(node.pattern, start, end)) >= 0:
                 waiting.extend(self.cut(node, text, start, first, end))
+            elif strict:
+                return None
+            elif left > 0 and (known := [pattern for pattern in self.patterns_below(number) if pattern in text[start:end]]):
+                left -= end - start
+                first = text.find(longest := max(known, key=len), start, end)
+                waiting += [(number, start, first), (number, first + len(longest), end)]
+            else:
+                groups.append((number, start, end))
         return groups
+
+    def patterns_below(self, number: int) -> list[str]:
+        """Return the patterns of all nodes below one."""
+        found: list[str] = []
+        waiting = [number]
+        while waiting:
+            node = self.nodes[waiting.pop()]
+            waiting += [part for part in (node.suffix, node.separator, node.prefix) if part >= 0]
+            found += [node.pattern] if node.pattern else []
+        return found
 
     def cut(self, node: Node, text: str, start: int, first: int, end: int) -> list[tuple[int, int, int]]:
         """The parts that a node's pattern cuts a part of a page into, and the nodes that they belong to."""
@@ -292,6 +309,11 @@ class TrinityTemplate:
                 for node in self.nodes
             ],
         }
+
+
+def read_tokens(tree: Outline) -> Tokens:
+    """Write a page as the paper's strings have it, with all attributes of tags."""
+    return tokens_of(tree, with_attributes=True)
 
 
 def longest_shared(texts: Sequence[str], least: int, most: int) -> str:

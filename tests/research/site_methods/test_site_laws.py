@@ -68,7 +68,7 @@ def test_the_article_of_an_unseen_page_is_found_and_the_site_around_it_is_not(na
 
 @every_method
 def test_text_comes_only_from_the_page(name: str) -> None:
-    page = Document.parse(article_page(4))
+    page = Document.parse(article_page(1))
 
     body = SITE_METHODS[name].learn(site())(page)
 
