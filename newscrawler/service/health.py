@@ -130,13 +130,16 @@ def _assess(figures: CrawlFigures, before: Sequence[Assessment]) -> Assessment:
     findings = _find_break(figures)
     if figures.is_collection:
         return _assess_collection(figures, findings)
-    if not figures.requests:
-        return Assessment(figures=figures, expected=expected, findings=MappingProxyType(findings))
-    known = set(_ACCESS)
-    access = _find_access_problem(figures, expected)
+    known = set(_ACCESS) if figures.requests else set()
+    access = _find_access_problem(figures, expected) if figures.requests else {}
     findings |= access
-    if not access and not figures.cut:
+    if figures.requests and not access and not figures.cut:
         known |= set(_find_content_problems(figures, expected, before, open_before, findings))
+    has_articles = figures.articles or any(each.figures.articles for each in before)
+    if expected.articles is None and (figures.articles or not (has_articles or findings or figures.cut)):
+        known.add(AlertKind.SILENT)
+        if not has_articles:
+            findings[AlertKind.SILENT] = _describe_emptiness(figures, before)
     ordered = MappingProxyType({problem: findings[problem] for problem in AlertKind if problem in findings})
     return Assessment(figures=figures, expected=expected, findings=ordered, known=frozenset(known))
 
@@ -276,13 +279,8 @@ def _find_content_problems(
         known.append(AlertKind.SUSPECT)
         if suspect := _describe_suspicions(figures, expected, was=AlertKind.SUSPECT in open_before):
             findings[AlertKind.SUSPECT] = suspect
-    if AlertKind.LAYOUT in findings:
+    if expected.articles is None or AlertKind.LAYOUT in findings:
         return known
-    if expected.articles is None:
-        is_empty = not (figures.articles or any(each.figures.articles for each in before))
-        if is_empty:
-            findings[AlertKind.SILENT] = _describe_emptiness(figures, before)
-        return [*known, AlertKind.SILENT] if is_empty or figures.articles else known
     known.append(AlertKind.SILENT)
     if silence := _describe_silence(figures, expected, before, was=AlertKind.SILENT in open_before):
         findings[AlertKind.SILENT] = silence

@@ -263,7 +263,9 @@ def test_a_portal_without_an_article_is_silent_from_its_first_night_until_one_co
     third = assess([night(1, 0), night(2, 0), night(3, 0)])[-1]
     found = assess([night(1, 0), night(2, 3)])[-1]
     quiet = assess([night(1, 30), night(2, 0)])[-1]
+    unasked = assess([night(1, 0, pages=0, requests=0, readable=False)])[-1]
 
+    assert unasked.verdict == AlertKind.SILENT
     assert first.verdict == AlertKind.SILENT
     assert "no article yet in 1 crawl, 14 pages; `newscrawler pages list`" in first.findings[AlertKind.SILENT]
     assert "in 3 crawls" in third.findings[AlertKind.SILENT]

@@ -129,6 +129,10 @@ def is_given(settings: BaseSettings, name: str) -> bool:
     return settings.getpriority(name) == SETTINGS_PRIORITIES["cmdline"]
 
 
+def _is_same(value: Any, ours: Any) -> bool:
+    return str(value) == str(ours) or (isinstance(ours, bool) and str(value).lower() in {str(ours).lower(), str(int(ours))})
+
+
 def read_command_line(settings: BaseSettings) -> dict[str, Any]:
     """Return the keys of the portal that `-s` sets, and add the components that it names to ours; settings of others stay.
 
@@ -149,7 +153,7 @@ def read_command_line(settings: BaseSettings) -> dict[str, Any]:
             if (missing := next((each for each, order in given.items() if order is None and each in ours), None)) is not None:
                 raise ConfigError(f"-s {name}: {missing} cannot be switched off in the crawl of a portal.")
             settings.set(name, {**ours, **given}, priority="cmdline")
-        elif not (_APPLICABLE.match(name) or str(value) == str(ours) or (ours is _FOREIGN and not name.endswith("_DATABASE"))):
+        elif not (_APPLICABLE.match(name) or _is_same(value, ours) or (ours is _FOREIGN and not name.endswith("_DATABASE"))):
             why = next(text for pattern, text in _REFUSED.items() if re.match(pattern, name))
             raise ConfigError(f"-s {name}={value} is not possible in the crawl of a portal: {why}.")
     return keys

@@ -150,8 +150,8 @@ class PortalSpider(Spider):
         if policy.leads_on(item.lease.url) and item.decision.follows_links:
             links = tuple(link._replace(verdict=policy.classify(link, here)) for link in links)
         if logger.isEnabledFor(logging.DEBUG):
-            for link in links:
-                logger.debug("%s -> %s: %s", here, link.url, link.verdict)
+            for link, verdict in ((link, link.verdict) for link in links if link.verdict is not None):
+                logger.debug("%s -> %s: %s (%.2f %s)", here, link.url, verdict.label, verdict.score, verdict.why)
         return admit_links(item, page, links, policy)
 
     def miss(self, failure: Failure) -> Iterator[FetchedUrl]:

@@ -263,7 +263,7 @@ def test_settings_of_the_command_line_apply_to_a_portal_or_are_refused_with_a_se
     start = ("crawl", "portal", "-a", f"url={server.url}", "-s", "DOWNLOAD_DELAY=0")
     given = {
         "CLOSESPIDER_ITEMCOUNT": "2", "DEPTH_LIMIT": "2", "DOWNLOAD_TIMEOUT": "7", "CONCURRENT_REQUESTS": "3", "MYEXT_KEY": "1",
-        "CONTACT": "me@corpus.example", "ROBOTSTXT_OBEY": "True", "ITEM_PIPELINES": '{"own.Counting": 50}',
+        "CONTACT": "me@corpus.example", "ROBOTSTXT_OBEY": "1", "RETRY_ENABLED": "0", "ITEM_PIPELINES": '{"own.Counting": 50}',
         "DOWNLOADER_MIDDLEWARES": '{"own.Own": 900}', "DEFAULT_REQUEST_HEADERS": '{"X-Theirs": "2"}',
     }  # fmt: skip
 
