@@ -400,6 +400,7 @@ def test_lines_are_answered_with_texts_and_a_dictionary_says_what_counts(run: Ru
 
     answer = record(result)
     assert answer["id"] == 3
+    assert len(answer["kinds"]) == len(answer["texts"])
     assert sorted(" ".join(answer["texts"]).split()) == sorted(re.sub("<[^>]+>", " ", PORTAL_PAGE).split())
 
 

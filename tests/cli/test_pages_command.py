@@ -107,3 +107,13 @@ def test_the_files_are_listed(run: Run, archive: Archive) -> None:
     assert [file["pages"] for file in files] == [3, 1]
     assert all(Path(str(file["path"])).stat().st_size >= int(str(file["bytes"])) for file in files)
     assert archive.portal in run("pages", "files").stdout
+
+
+def test_the_texts_of_all_kept_pages_are_a_corpus_with_kinds(run: Run, archive: Archive) -> None:
+    found = lines(run("texts", f"portal:{archive.portal}"))
+
+    assert found[0].keys() == {"portal", "url", "fetched_at", "number", "kind", "text"}
+    assert {line["url"] for line in found} == {BASE + address(number) for number in (1, 2, 3)} | {BASE + "/zpravy/"}
+    bodies = lines(run("texts", f"portal:{archive.portal}", "--kind", "body"))
+    assert bodies
+    assert [line for line in found if line["kind"] == "body"] == bodies

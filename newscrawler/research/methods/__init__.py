@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from newscrawler.article import Body
 from newscrawler.page import Document
 from newscrawler.research.methods.baselines import AllVisibleText, LongestParagraph
-from newscrawler.research.methods.coherent_texts import TextsMethod
+from newscrawler.research.methods.coherent_texts import PageText, TextKind, TextsMethod
 from newscrawler.research.methods.energy_and_links import EnergyAndLinks
 from newscrawler.research.methods.libraries import INSTALLED
 from newscrawler.research.methods.link_position import LinkPosition
@@ -51,4 +51,4 @@ METHODS: Mapping[str, Callable[[Document], Body | None]] = {
     **INSTALLED,
 }
 
-__all__ = ["METHODS", "TextsMethod"]
+__all__ = ["METHODS", "PageText", "TextKind", "TextsMethod"]

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 from newscrawler.article import Body
 from newscrawler.page import Document
-from newscrawler.research.methods.coherent_texts import CoherentText, disjoint_elements, heaviest_body, texts_of
+from newscrawler.research.methods.coherent_texts import CoherentText, PageText, disjoint_elements, heaviest_body, texts_of
 from newscrawler.research.methods.link_position import LinkPosition, remaining_texts, split_characters
 from newscrawler.research.methods.node_energy import NodeEnergy, height_of, node_energies
 from newscrawler.research.methods.outline import Outline, outline
@@ -43,7 +43,7 @@ class EnergyAndLinks:
         tree = outline(page.body)
         return heaviest_body(tree, self.coherent(tree, page))
 
-    def texts(self, page: Document, /) -> list[str]:
+    def texts(self, page: Document, /) -> list[PageText]:
         """Return all coherent texts of a page."""
         tree = outline(page.body)
         return texts_of(tree, self.coherent(tree, page))

@@ -37,7 +37,7 @@ from itertools import groupby
 
 from newscrawler.article import Body
 from newscrawler.page import Document
-from newscrawler.research.methods.coherent_texts import CoherentText, disjoint_elements, heaviest_body, texts_of
+from newscrawler.research.methods.coherent_texts import CoherentText, PageText, disjoint_elements, heaviest_body, texts_of
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import block_around
 
@@ -60,7 +60,7 @@ class LinkPosition:
         tree = outline(page.body)
         return heaviest_body(tree, self.coherent(tree))
 
-    def texts(self, page: Document, /) -> list[str]:
+    def texts(self, page: Document, /) -> list[PageText]:
         """Return all coherent texts of a page."""
         tree = outline(page.body)
         return texts_of(tree, self.coherent(tree))

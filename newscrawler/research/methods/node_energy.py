@@ -39,7 +39,7 @@ from typing import Literal
 from newscrawler.article import Body
 from newscrawler.languages import words
 from newscrawler.page import Document
-from newscrawler.research.methods.coherent_texts import CoherentText, disjoint_elements, texts_of
+from newscrawler.research.methods.coherent_texts import CoherentText, PageText, disjoint_elements, texts_of
 from newscrawler.research.methods.outline import Outline, outline
 from newscrawler.research.methods.paragraphs import body_of
 
@@ -65,7 +65,7 @@ class NodeEnergy:
         best = max(found, key=lambda text: text.weight)
         return body_of(tree, best.nodes, containers=() if best.element is None else (best.element,))
 
-    def texts(self, page: Document, /) -> list[str]:
+    def texts(self, page: Document, /) -> list[PageText]:
         """Return all coherent texts of a page."""
         tree = outline(page.body)
         return texts_of(tree, self.coherent(tree, page))

@@ -79,7 +79,7 @@ def test_coherent_texts_are_disjoint_and_cover_the_page(method: TextsMethod) -> 
 
     found = method.texts(document)
 
-    assert sorted(" ".join(found).split()) == sorted(outline_text(document).split())
+    assert sorted(" ".join(each.text for each in found).split()) == sorted(outline_text(document).split())
 
 
 def test_each_link_of_a_menu_is_a_text_and_a_teaser_is_one() -> None:
@@ -88,7 +88,28 @@ def test_each_link_of_a_menu_is_a_text_and_a_teaser_is_one() -> None:
 
     found = LinkPosition().texts(page(f"<ul>{links}{teaser}{links}</ul><p>{LONG}</p>"))
 
-    assert found == ["Link 0", "Link 1", "Title a short summary", "Link 0", "Link 1", LONG.strip()]
+    assert [each.text for each in found] == ["Link 0", "Link 1", "Title a short summary", "Link 0", "Link 1", LONG.strip()]
+
+
+def test_texts_have_the_kinds_of_the_paper() -> None:
+    links = "".join(f"<li><a href=/{i}>Link {i}</a></li>" for i in range(2))
+    teaser = "<li><a href=/t>Title</a> a short summary</li>"
+    comment = "<div class=comment-list><p>I read this and thought the same for a long while.</p></div>"
+
+    found = EnergyAndLinks().texts(page(f"<ul>{links}{teaser}{links}</ul>{wrap(f'<div><p>{LONG * 4}</p></div>', 6)}{comment}"))
+
+    assert [each.kind for each in found] == ["menu", "menu", "teaser", "menu", "menu", "body", "comment"]
+
+
+def test_a_title_above_its_summary_is_one_teaser_among_others() -> None:
+    teasers = [f"<li><h3><a href=/{i}>A title number {i}</a></h3><p>A summary of a line or so.</p></li>" for i in range(3)]
+
+    several = EnergyAndLinks().texts(page(f"<ul>{''.join(teasers)}</ul>{wrap(f'<div><p>{LONG * 4}</p></div>', 6)}"))
+    one = EnergyAndLinks().texts(page(f"<ul>{teasers[0]}</ul>{wrap(f'<div><p>{LONG * 4}</p></div>', 6)}"))
+
+    assert [each.kind for each in several] == ["teaser"] * 3 + ["body"]
+    assert several[1].text == "A title number 1\nA summary of a line or so."
+    assert [each.kind for each in one][:2] == ["menu", "other"]
 
 
 def test_the_hybrid_gives_menus_no_energy() -> None:
