@@ -34,7 +34,13 @@ DEFAULT, PORTAL = "energy_and_links", "portal:"
 @url_option
 @method_option
 @click.option("--dictionary", type=click.Path(path_type=Path), metavar="FILE", help="Words that count as text, one a line.")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice([kind.value for kind in TextKind]), help="Only texts of this kind; repeatable.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice([kind.value for kind in TextKind]),
+    help="Only texts of this kind; repeatable.",
+)
 @contact_option
 @database_option
 @config_option
