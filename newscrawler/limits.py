@@ -14,3 +14,7 @@ PATTERN_CHARACTERS = 1_000
 HASHES_AT_ONCE, HASH_WAIT_SECONDS = 2, 1.0
 #: Failed attempts to log in that cost no wait: for an account from an address, for an account, from an address.
 FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ACCOUNT, FREE_ATTEMPTS_OF_ADDRESS = 5, 20, 50
+#: Requests to the web application that are answered at the same time; more get 503.
+REQUESTS_AT_ONCE = 200
+#: Connections of an address that have not sent a whole request; the oldest is closed for a further one.
+WAITING_CONNECTIONS = 50

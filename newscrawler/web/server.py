@@ -8,13 +8,16 @@ import errno
 import socket
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from newscrawler.config import Configuration, is_loopback
 from newscrawler.errors import ConfigError
+from newscrawler.limits import REQUESTS_AT_ONCE, WAITING_CONNECTIONS
 from newscrawler.service import RequestedJobs
 from newscrawler.store import Store, open_store
 from newscrawler.web.application import create_app
@@ -27,19 +30,39 @@ WRITE_SECONDS = 60.0
 
 
 class DeadlineProtocol(H11Protocol):
-    """A connection with the deadlines that a proxy sets and uvicorn does not, for installations without a proxy."""
+    """A connection with the deadlines that a proxy sets and uvicorn does not, for installations without a proxy.
+
+    Connections without a complete request are counted by address, the others together: those who open many and ask nothing
+    shut out nobody else.
+    """
 
     _stall: asyncio.TimerHandle | None = None
+    #: Connections of each address that wait for a request, the oldest first.
+    _waiting: ClassVar[defaultdict[str, dict[DeadlineProtocol, None]]] = defaultdict(dict)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Wait for a request."""
         super().connection_made(transport)
         self._wait_for_headers()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Read what came; with a complete request, the connection counts."""
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            self._stop_waiting()
+            self.connections.add(self)
+
     def on_response_complete(self) -> None:
         """Wait for the next request."""
         super().on_response_complete()
-        self._wait_for_headers()
+        if not self.transport.is_closing():
+            self._wait_for_headers()
 
     def pause_writing(self) -> None:
         """Wait for a client that does not read."""
@@ -53,6 +76,13 @@ class DeadlineProtocol(H11Protocol):
             self._stall.cancel()
 
     def _wait_for_headers(self) -> None:
+        self.connections.discard(self)
+        waiting = self._waiting[self.client[0] if self.client else ""]
+        waiting[self] = None
+        if len(waiting) > WAITING_CONNECTIONS:
+            oldest = next(iter(waiting))
+            del waiting[oldest]
+            oldest.transport.abort()
         self.loop.call_later(HEADER_SECONDS, self._close_without_request, self.cycle)
 
     def _close_without_request(self, previous: RequestResponseCycle | None) -> None:
@@ -60,9 +90,13 @@ class DeadlineProtocol(H11Protocol):
         if self.cycle is previous and (previous is None or previous.response_complete):
             self.transport.close()
 
+    def _stop_waiting(self) -> None:
+        address = self.client[0] if self.client else ""
+        self._waiting[address].pop(self, None)
+        if not self._waiting[address]:
+            del self._waiting[address]
 
-#: Requests that are answered at the same time; more are refused with 503.
-_MOST_AT_ONCE = 200
+
 _KEEP_ALIVE_SECONDS = 15
 _LONGEST_START_SECONDS = 20.0
 
@@ -193,7 +227,7 @@ def _configure_uvicorn(app: object, host: str, port: int) -> uvicorn.Config:
         proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=5,
-        limit_concurrency=_MOST_AT_ONCE,
+        limit_concurrency=REQUESTS_AT_ONCE,
         h11_max_incomplete_event_size=64 * 2**10,
         lifespan="off",
         http=DeadlineProtocol,

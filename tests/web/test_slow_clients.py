@@ -6,7 +6,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from web_site import Site
@@ -78,6 +78,18 @@ def test_slow_clients_are_cut_off_and_others_are_served_meanwhile(port: int) -> 
     assert answers["drip"][:10] in {b"", b"HTTP/1.1 4"}
     assert answers["kept"].startswith(b"HTTP/1.1 200 ")
     assert answers["kept"].count(b"HTTP/1.1 ") == 1
+
+
+def test_connections_that_ask_nothing_shut_nobody_out(site: Site) -> None:
+    with serving(site) as port, ExitStack() as stack:
+        idle = [stack.enter_context(connect(port, b"GET / HT")) for _ in range(230)]
+
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+            assert answer.status == 200
+        assert received(idle[0]) == b""
+        idle[-1].settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            idle[-1].recv(1)
 
 
 def test_a_client_that_reads_nothing_is_cut_off(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
