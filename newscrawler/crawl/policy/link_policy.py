@@ -39,7 +39,7 @@ from newscrawler.discovery.urls import (
     compute_prior,
     find_category,
     find_trap,
-    is_label,
+    is_name,
     is_other_form,
     make_same_page_key,
     split_address,
@@ -157,12 +157,12 @@ class LinkPolicy:
             hints=leased.hints,
         )  # fmt: skip
 
-    def estimate_prior(self, leased: LeasedUrl, title: str, links: Iterable[FoundLink]) -> float:
-        """Return the log-odds of an article by address and title of a page, as a link has them, its pattern, and its links."""
+    def estimate_prior(self, leased: LeasedUrl, title: str) -> float:
+        """Return the log-odds of an article by address and title of a page, or its name in links, its pattern, and menus."""
         url, where = self._strip_home(leased.url), leased.why if leased.why in _LABELS else ""
-        verdict = self.classifier(PageLink(href=url, page_url=url, anchor=title, where=where))
-        of_menu = any(link.url == leased.url and is_label(link.anchor, title) for link in links)
-        of_menu |= self.portal_pages.is_in_menus(leased.url)
+        anchor = self.portal_pages.find_name(leased.url, title) or title
+        verdict = self.classifier(PageLink(href=url, page_url=url, anchor=anchor, where=where))
+        of_menu = self.portal_pages.is_in_menus(leased.url, title)
         return compute_prior(self.profile.correct(leased.url, verdict).article_score, of_menu=of_menu)
 
     def is_external(self, url: str) -> bool:
@@ -257,7 +257,7 @@ class LinkPolicy:
         found = self._admit_page(url, link, answer.url, leased, depth)
         if found is None or found.kind is not FrontierKind.ARTICLE:
             return found
-        place = PRIORITY["related" if leased.kind == FrontierKind.ARTICLE else "article"]
+        place = PRIORITY["related" if leased.kind == FrontierKind.ARTICLE else "article"] + is_name(link.anchor)
         return replace(found, priority=rank_article(estimate_date(Lead(url)), answer.fetched_at, undated=place))
 
     def _admit_page(self, url: str, link: FoundLink, here: str, leased: LeasedUrl, depth: int) -> FoundUrl | None:
@@ -279,7 +279,8 @@ class LinkPolicy:
             return None
         kind = FrontierKind.OTHER if verdict.label is UrlKind.EXTERNAL else FrontierKind(verdict.label)
         why = verdict.why if verdict.label is UrlKind.OTHER else None
-        return self._found(url, kind, why, PRIORITY[kind], depth)
+        # by the pages behind headlines it is known what those behind names are
+        return self._found(url, kind, why, PRIORITY[kind] + is_name(link.anchor), depth)
 
     def _admit_external(self, link: FoundLink, depth: int) -> FoundUrl | None:
         """Return a page of another host that may be an article by its address; excluded ones are not wanted."""

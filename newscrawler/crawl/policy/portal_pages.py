@@ -2,7 +2,8 @@
 
 If articles have URLs like `/{slug}/`, so does "terms of use", and the URL pattern says that it is an article. So the page is
 classified again by its name and headline, as a link to it would be; of 381 labelled links to articles of 40 portals, one counted as
-such a page. In any language, a page is also one if only menus and footers link to it and it has no date while articles have.
+such a page. In any language, a page is also one if only menus and footers link to it, or a link has its title of few words, and it
+has no date while articles have.
 
 A page of pictures or comments has the name of its article in its address, leads back to it, and has its headline or less text.
 """
@@ -17,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawler.article import Article
 from newscrawler.discovery import FoundLink, Resolver
-from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none, find_category
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none, find_category, is_name
 from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body import find_anchors, read_site_names, reduce_to_letters
 from newscrawler.extraction.dates import DateRole, Family
@@ -28,7 +29,7 @@ _ABOUT = frozenset({"about", "advertising", "contact", "legal", "newsletter", "s
 #: Parts of a page that list no articles.
 _MENUS = frozenset({"footer", "header", "menu", "nav"})
 #: Articles after which it is known whether the portal dates them, and how many of ten are dated.
-_LEAST_ARTICLES, _DATED_OF_TEN = 10, 9
+_LEAST_ARTICLES, _DATED_OF_TEN = 3, 9
 #: Links of menus that are remembered as hashes; of other parts, twice as many.
 _MOST_LINKS = 10_000
 #: Limits of pages whose anchors are remembered, and of anchors of each.
@@ -67,6 +68,8 @@ class PortalPages:
 
     def __init__(self) -> None:
         self._in_menus: set[int] = set()
+        #: Names of pages in links.
+        self._names: dict[int, str] = {}
         self._elsewhere: set[int] = set()
         self._articles = self._dated = 0
         #: Recent articles by the names in their addresses.
@@ -77,6 +80,8 @@ class PortalPages:
     def note_links(self, links: Iterable[FoundLink]) -> None:
         """Remember in which parts of pages links are; outside menus, only recent ones."""
         for link in links:
+            if is_name(link.anchor) and len(self._names) < _MOST_LINKS:
+                self._names.setdefault(hash(link.url), link.anchor.lower())
             if link.where not in _MENUS:
                 self._elsewhere.add(hash(link.url))
             elif len(self._in_menus) < _MOST_LINKS:
@@ -124,11 +129,21 @@ class PortalPages:
             likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
             return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else why
         is_undated = published is None or published.family is Family.LD_PAGE or published.role is DateRole.MODIFIED
-        return "linked from menus alone, undated" if is_undated and self._dates_articles() and self.is_in_menus(url) else None
+        return (
+            "linked from menus, undated"
+            if is_undated and self._dates_articles() and self.is_in_menus(url, draft.page.title)
+            else None
+        )
 
-    def is_in_menus(self, url: str) -> bool:
-        """Return whether only menus are known to link to a page."""
-        return hash(url) in self._in_menus and hash(url) not in self._elsewhere
+    def find_name(self, url: str, title: str) -> str:
+        """Return the few words of a link to a page with which its title begins; "": none has."""
+        name = self._names.get(hash(url), "")
+        return name if title.lower().startswith(name) else ""
+
+    def is_in_menus(self, url: str, title: str) -> bool:
+        """Return whether only menus are known to link to a page, or a link has the few words of its title."""
+        key = hash(url)
+        return bool(self.find_name(url, title)) or (key in self._in_menus and key not in self._elsewhere)
 
     def _is_listed(self, url: str, headline: str) -> bool:
         """Return whether other parts of pages than menus link to a page, and its headline is long enough."""

@@ -262,8 +262,16 @@ class ArticleReader:
         return _remove_forbidden(replace(item, draft=None, outcome=outcome, drift_note=drift_note, raw=raw), self._run.removals)
 
 
+#: Share of lines with a picture from which on a page shows pictures alone.
+_CAPTIONS = 0.8
+
+
 def _is_caption(draft: ExtractionState) -> bool:
-    """Return whether all text of a page is the caption of one picture."""
+    """Return whether all text of a page is the caption of one picture, or nearly all lines are captions without a sentence."""
+    taken = draft.examined.taken if draft.examined is not None else ()
+    pictured = sum(next(block.element.iter("img"), None) is not None for block in taken)
+    if pictured and pictured >= _CAPTIONS * len(taken) and not any(block.is_sentence for block in taken):
+        return True
     elements = draft.body.elements if draft.body is not None else ()
     captions = {element if element.tag == "figcaption" else next(element.iterancestors("figcaption"), None) for element in elements}
     return len(captions) == 1 and None not in captions

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -97,8 +96,10 @@ def admit_links(item: FetchedUrl, page: Document, links: tuple[FoundLink, ...], 
 
     The draft gets the log-odds of an article by the origin of the page.
     """
+    if link_policy.leads_on(item.lease.url):
+        link_policy.portal_pages.note_links(links)
     if item.draft is not None:
-        item.draft.prior = _find_prior(item.lease, page, links, link_policy)
+        item.draft.prior = _find_prior(item.lease, page, link_policy)
     is_start, unfollowed = item.lease.kind == FrontierKind.START, len(links)
     found: tuple[FoundUrl, ...] = ()
     problem = find_front_page_problem(page, links, link_policy.scope) if is_start else None
@@ -113,7 +114,6 @@ def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, l
     lease, here = item.lease, page.url or ""
     if not link_policy.leads_on(lease.url):
         return ()
-    link_policy.portal_pages.note_links(links)
     followed = () if link_policy.is_external(here) else links
     head = collect_head_links(page)
     found = link_policy.find(_make_answer(item, here, link_policy, page=page, links=followed, head=head), lease)
@@ -154,9 +154,9 @@ def _add_dates(
     return tuple(dated)
 
 
-def _find_prior(lease: LeasedUrl, page: Document, links: Iterable[FoundLink], link_policy: LinkPolicy) -> float:
+def _find_prior(lease: LeasedUrl, page: Document, link_policy: LinkPolicy) -> float:
     """Return the log-odds of an article by the origin of a page: a start URL, a feed or sitemap that dated it, or a link."""
     is_dated = any(source in LISTED for source, _ in lease.hints)
     if is_dated or lease.kind == FrontierKind.START:
         return load_page_classifier().get_prior(Origin.FEED if is_dated else Origin.START)
-    return link_policy.estimate_prior(lease, page.title, links)
+    return link_policy.estimate_prior(lease, page.title)

@@ -16,7 +16,7 @@ from newscrawler.discovery.urls.learned import (
     correct_verdict,
     get_probe_interval,
     is_day_archive,
-    is_label,
+    is_name,
     should_request,
 )
 from newscrawler.discovery.urls.patterns import make_pattern
@@ -33,5 +33,5 @@ __all__ = [
     "CLASSIFIERS", "UNPRODUCTIVE_AFTER", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules",
     "UrlKind", "UrlVerdict", "UserPattern", "accept_canonical", "canonicalize", "canonicalize_or_none", "compute_prior",
     "correct_verdict", "find_category", "find_registered_domain", "find_trap", "fold", "get_probe_interval", "is_day_archive",
-    "is_label", "is_other_form", "make_pattern", "make_same_page_key", "should_request", "split_address",
+    "is_name", "is_other_form", "make_pattern", "make_same_page_key", "should_request", "split_address",
 ]  # fmt: skip

@@ -45,7 +45,7 @@ _DAY = r"(?:0[1-9]|[12]\d|3[01])"
 _DATE_FOLDERS = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH})(?:[/-]\d{{1,2}})?|/{_MONTH_NUMBER}{_DAY})?(?=/|\Z)")
 _DATE_COMPACT = re.compile(rf"(?<!\d){_YEAR}{_MONTH_NUMBER}{_DAY}(?!\d)|(?<!\d){_YEAR}-{_MONTH_NUMBER}-{_DAY}(?!\d)")
 _PAGE_NUMBER = re.compile(rf"(?:^|/)(?:{alternatives('page')}|index)[/-]?\d{{1,5}}(?:\.[a-z]+)?/?\Z")
-_UNPARTED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+UNPARTED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _COUNT = re.compile(r"(?:^|[\s(\[])\d{1,5}(?:$|[\s)\]])")
 #: Addresses of widespread publishing systems.
 _SYSTEM = {
@@ -327,7 +327,7 @@ def _add_anchor(seen: _FeatureCollector, anchor: str, name_words: list[str]) -> 
     folded = fold(anchor.strip())
     words = _WORD.findall(folded)
     # Where no spaces separate the words, two characters count as one.
-    count = len(words) if folded.isascii() else max(len(words), len(_UNPARTED.findall(folded)) // 2)
+    count = len(words) if folded.isascii() else max(len(words), len(UNPARTED.findall(folded)) // 2)
     seen.key("anchor words", _WORDS[count] if count < len(_WORDS) else 9)
     seen.add("anchor long", min(count, 12) / 12)
     if not folded:

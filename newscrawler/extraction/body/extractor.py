@@ -54,7 +54,7 @@ _MOST_SIGNATURES = 3
 #: Probability that a block among comments needs at least, and characters of a line with who wrote.
 _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 #: Kinds that a short news item is mistaken for.
-_LIKE_BRIEFS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT, PageKind.PRODUCT})
+_LIKE_BRIEFS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT, PageKind.PRODUCT, PageKind.ARTICLE})
 _REASONS: Mapping[PageKind, PageReason] = {
     PageKind.ERROR: PageReason.ERROR_PAGE, PageKind.WALL: PageReason.WALL, PageKind.PRODUCT: PageReason.OTHER_KIND,
     PageKind.FORUM: PageReason.OTHER_KIND, PageKind.MEDIA: PageReason.OTHER_KIND, PageKind.UNKNOWN: PageReason.OTHER_KIND,
@@ -114,7 +114,7 @@ class BodyExtractor:
             found.taken = deduplicate(likely, find_headline_block(page))
             verdict = self.pages.judge(self.pages.describe(page, found.features, found.probabilities))
             if _is_mistaken(found, verdict):
-                verdict = replace(verdict, kind=PageKind.ARTICLE)
+                verdict = replace(verdict, kind=PageKind.ARTICLE, article=max(verdict.article, _EVEN))
             found.verdict = verdict.add_prior(prior)
         found.body = make_body(found)
         found.refusal = _find_refusal(found)

@@ -82,8 +82,6 @@ _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
 _MOST_DIGITS = 2.5
 #: Share of the log-odds of the words, which a page repeats, with which the forest begins.
 _SHARE_OF_WORDS = np.float32(0.7)
-#: Probability of a page that counts as an article though its features say something else.
-_EVEN = 0.5
 #: Rank of a headline that is not a heading.
 _NO_HEADING = 7.0
 
@@ -104,8 +102,7 @@ class Verdict:
         """Return the verdict by the page and its origin; `prior`: log-odds of an article by the latter."""
         if not prior:
             return self
-        own = _EVEN if self.kind is PageKind.ARTICLE and self.article < self.threshold else self.article
-        article = 1 / (1 + (1 - own) / own * exp(-prior))
+        article = 1 / (1 + (1 - self.article) / self.article * exp(-prior))
         kind = PageKind.UNKNOWN if self.kind is PageKind.ARTICLE else self.kind
         return replace(self, article=article, kind=PageKind.ARTICLE if article >= self.threshold else kind)
 
