@@ -64,7 +64,7 @@ COMMANDS = {
         "extract:extract_command",
         "Extract the article of one page and show its record, or those of many pages into a folder.",
     ),
-    "texts": ("texts:texts_command", "Print all coherent texts of a page: articles, teasers, links and others."),
+    "texts": ("texts:texts_command", "Print all coherent texts of a page: menu, teaser, comment, body and other."),
     "explain": (
         "explain:explain_command",
         "Show how each block of a page was classified, and why its title, date, authors and section were chosen.",

@@ -22,10 +22,6 @@ class SiteTemplate(Protocol):
     def method(self) -> LearningMethod:
         """The method that learned it, with its parameters."""
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-
     def __call__(self, page: Document, /) -> Body | None:
         """Read a page of the site; None: it does not match, or has no article."""
 

@@ -56,7 +56,7 @@ def write_template(template: PortalTemplate | SiteTemplate) -> str:
     method: Any = template.method
     stored = {
         "method": get_site_method_name(method),
-        "version": template.version,
+        "version": method.version,
         "parameters": asdict(method),
         "learned": template.learned(),
     }

@@ -47,13 +47,10 @@ def gather_evidence(page: Document, *, article: float | None = None) -> PageEvid
     language, detected = choose_language(None, page.declared_language, text)
     return PageEvidence(
         has_query_or_digits=has_query_or_digits(page.url) if page.url else None,
-        has_description=any("description" in name for name in page.meta),
-        declares_news=declares_news(page),
-        language=detected or language,
-        keywords=find_keywords(page),
-        frequent_words=find_frequent_words(text, detected or language),
+        has_description=any("description" in name for name in page.meta), declares_news=declares_news(page),
+        language=detected or language, keywords=find_keywords(page), frequent_words=find_frequent_words(text, detected or language),
         article=article,
-    )
+    )  # fmt: skip
 
 
 def has_query_or_digits(url: str) -> bool:

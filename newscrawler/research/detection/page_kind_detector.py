@@ -47,16 +47,12 @@ def build_news_features(evidence: PageEvidence, known: KnownKeywords) -> list[fl
     """Return the row of a page's features, in the order of `NAMES`."""
     article = min(max(evidence.article if evidence.article is not None else 0.5, _LEAST), 1 - _LEAST)
     return [
-        log(article / (1 - article)),
-        float(evidence.has_query_or_digits is True),
-        float(evidence.has_query_or_digits is False),
-        float(evidence.has_description),
-        float(evidence.declares_news),
-        float(bool(evidence.keywords)),
+        log(article / (1 - article)), float(evidence.has_query_or_digits is True), float(evidence.has_query_or_digits is False),
+        float(evidence.has_description), float(evidence.declares_news), float(bool(evidence.keywords)),
         float(has_special_word(evidence.keywords, evidence.language)),
         _measure_known_share(evidence.keywords, evidence.language, known),
         _measure_known_share(evidence.frequent_words, evidence.language, known),
-    ]
+    ]  # fmt: skip
 
 
 def _measure_known_share(words: Sequence[str], language: str | None, known: KnownKeywords) -> float:

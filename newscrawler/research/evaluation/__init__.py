@@ -12,16 +12,6 @@ from newscrawler.research.evaluation.run import Evaluation, evaluate
 from newscrawler.research.evaluation.summary import Summary, summarise
 
 __all__ = [
-    "Cache",
-    "DataProblem",
-    "Evaluation",
-    "Gold",
-    "MethodCandidate",
-    "Summary",
-    "TestPage",
-    "candidates",
-    "evaluate",
-    "parse_sweep",
-    "read_data",
-    "summarise",
-]
+    "Cache", "DataProblem", "Evaluation", "Gold", "MethodCandidate", "Summary", "TestPage", "candidates", "evaluate", "parse_sweep",
+    "read_data", "summarise",
+]  # fmt: skip

@@ -146,16 +146,11 @@ def page_of(row: Any, dataset: str, where: str, number: str) -> TestPage | DataP
         return DataProblem(where=where, what=gold)
     url = url if isinstance(url, str) and url else None
     return TestPage(
-        id=str(row.get("id") or url or number),
-        url=url,
-        given_url=url if row.get("give_url", True) else None,
-        html=html,
-        gold=gold,
-        dataset=dataset,
-        portal=_text(row.get("portal")) or host(url) or dataset,
+        id=str(row.get("id") or url or number), url=url, given_url=url if row.get("give_url", True) else None, html=html, gold=gold,
+        dataset=dataset, portal=_text(row.get("portal")) or host(url) or dataset,
         section=_text(row.get("section")) or _text(expected.get("section")) or find_first_folder(url),
         when=_moment(row.get("when") or row.get("fetched_at")),
-    )
+    )  # fmt: skip
 
 
 def host(url: str | None) -> str | None:

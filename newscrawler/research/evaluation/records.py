@@ -59,19 +59,12 @@ def lines(evaluation: Evaluation) -> Iterator[dict[str, Any]]:
     for result in evaluation.results:
         page, answer, score = evaluation.pages[result.page], result.answer, result.score
         known = {
-            "dataset": page.dataset,
-            "portal": page.portal,
-            "section": page.section,
-            "id": page.id,
-            "url": page.url,
-            "method": result.candidate.name,
-            "found": answer.text is not None,
-            "cpu_ms": answer.cpu_seconds * 1000,
+            "dataset": page.dataset, "portal": page.portal, "section": page.section, "id": page.id, "url": page.url,
+            "method": result.candidate.name, "found": answer.text is not None, "cpu_ms": answer.cpu_seconds * 1000,
             "learning_ms": None if answer.learning_seconds is None else answer.learning_seconds * 1000,
-            "memory_mb": None if answer.memory_bytes is None else answer.memory_bytes / 2**20,
-            "fault": answer.fault,
+            "memory_mb": None if answer.memory_bytes is None else answer.memory_bytes / 2**20, "fault": answer.fault,
             "cached": result.cached,
-        }
+        }  # fmt: skip
         yield {name: known[name] if name in known else getattr(score, name) for name in COLUMNS}
 
 

@@ -74,20 +74,14 @@ def score(gold: Gold, answer: MethodAnswer, judge: Judge | None = None) -> PageS
         rouge = max((rouge_lsum(sentences(variant), found) for variant in gold.texts), key=lambda pair: harmonic(*pair))
         verdict = _verdict(gold, gold.texts[closest], answer, judge)
     return PageScore(
-        precision=precision,
-        recall=recall,
-        f1=f1,
-        rouge_precision=rouge[0] if rouge else None,
-        rouge_recall=rouge[1] if rouge else None,
-        rouge_f1=harmonic(*rouge) if rouge else None,
+        precision=precision, recall=recall, f1=f1, rouge_precision=rouge[0] if rouge else None,
+        rouge_recall=rouge[1] if rouge else None, rouge_f1=harmonic(*rouge) if rouge else None,
         title=_plain(gold.title) == _plain(answer.title) if gold.title else None,
         date=same_day(gold.date, answer.date) if gold.date else None,
         authors=_names(gold.authors) == _names(answer.authors or ()) if gold.authors else None,
         pieces_found=_share(gold.wanted_pieces, text, present=True),
-        pieces_kept_out=_share(gold.unwanted_pieces, text, present=False),
-        verdict=verdict,
-        variant=closest,
-    )
+        pieces_kept_out=_share(gold.unwanted_pieces, text, present=False), verdict=verdict, variant=closest,
+    )  # fmt: skip
 
 
 def _known_fault(faulty: JudgedFaulty, answer: MethodAnswer) -> AnswerVerdict | None:

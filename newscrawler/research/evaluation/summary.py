@@ -113,13 +113,9 @@ def summarise(evaluation: Evaluation, *, versus: str | None = None, seed: int = 
     if len(datasets) > 1:
         by_dataset = _grouped(evaluation, found, datasets, lambda number: pages[number].dataset, resamples)
     return Summary(
-        rows=rows,
-        datasets=by_dataset,
-        portals=_grouped(evaluation, found, portals, lambda number: pages[number].portal, None),
-        differences=_differences(found, versus, resamples) if versus else (),
-        versus=versus,
-        of_portals=resamples.of_portals,
-    )
+        rows=rows, datasets=by_dataset, portals=_grouped(evaluation, found, portals, lambda number: pages[number].portal, None),
+        differences=_differences(found, versus, resamples) if versus else (), versus=versus, of_portals=resamples.of_portals,
+    )  # fmt: skip
 
 
 def _by_method(evaluation: Evaluation) -> dict[str, dict[int, PageResult]]:
@@ -161,37 +157,22 @@ def _row(name: str, group: str, results: dict[int, PageResult], pages: int, resa
     memories = [result.answer.memory_bytes / 2**20 for result in of if result.answer.memory_bytes is not None]
     intervals = _intervals(results, resamples) if resamples and results else (None, None, None)
     return SummaryRow(
-        method=name,
-        group=group,
-        pages=len(of),
-        not_measured=pages - len(of),
-        f1=harmonic(precision or 0.0, recall) if recall is not None else None,
-        f1_interval=intervals[0],
-        precision=precision,
-        recall=recall,
-        page_f1=_mean(score.f1 for score in scores),
-        page_f1_interval=intervals[1],
+        method=name, group=group, pages=len(of), not_measured=pages - len(of),
+        f1=harmonic(precision or 0.0, recall) if recall is not None else None, f1_interval=intervals[0], precision=precision,
+        recall=recall, page_f1=_mean(score.f1 for score in scores), page_f1_interval=intervals[1],
         rouge_precision=_mean(score.rouge_precision for score in scores),
-        rouge_recall=_mean(score.rouge_recall for score in scores),
-        rouge_f1=_mean(score.rouge_f1 for score in scores),
-        accuracy=verdicts[AnswerVerdict.RIGHT] / verdicts.total() if verdicts else None,
-        accuracy_interval=intervals[2],
+        rouge_recall=_mean(score.rouge_recall for score in scores), rouge_f1=_mean(score.rouge_f1 for score in scores),
+        accuracy=verdicts[AnswerVerdict.RIGHT] / verdicts.total() if verdicts else None, accuracy_interval=intervals[2],
         verdicts={str(verdict): verdicts[verdict] for verdict in AnswerVerdict if verdicts[verdict]},
-        title=_mean(score.title for score in scores),
-        date=_mean(score.date for score in scores),
-        authors=_mean(score.authors for score in scores),
-        pieces_found=_mean(score.pieces_found for score in scores),
+        title=_mean(score.title for score in scores), date=_mean(score.date for score in scores),
+        authors=_mean(score.authors for score in scores), pieces_found=_mean(score.pieces_found for score in scores),
         pieces_kept_out=_mean(score.pieces_kept_out for score in scores),
         faults=sum(result.answer.fault is not None for result in of),
-        nothing=sum(result.answer.text is None and result.answer.fault is None for result in of),
-        cpu_ms_mean=_mean(times),
-        cpu_ms_median=statistics.median(times) if times else None,
-        cpu_ms_worst=max(times, default=None),
+        nothing=sum(result.answer.text is None and result.answer.fault is None for result in of), cpu_ms_mean=_mean(times),
+        cpu_ms_median=statistics.median(times) if times else None, cpu_ms_worst=max(times, default=None),
         learning_ms_mean=_mean(seconds * 1000 for result in of if (seconds := result.answer.learning_seconds) is not None),
-        memory_mb_mean=_mean(memories),
-        memory_mb_worst=max(memories, default=None),
-        cached=sum(result.cached for result in of),
-    )
+        memory_mb_mean=_mean(memories), memory_mb_worst=max(memories, default=None), cached=sum(result.cached for result in of),
+    )  # fmt: skip
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

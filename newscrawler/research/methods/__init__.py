@@ -26,29 +26,15 @@ from newscrawler.research.methods.vips import VisionBasedSegmentation
 
 #: Every published page method by its name on the command line and in the configuration.
 METHODS: Mapping[str, Callable[[Document], Body | None]] = {
-    "portal_crawler": PortalCrawler(),
-    "portal_crawler_today": TODAY,
-    "pagelet": PageletDetector(),
-    "mss": MaximumSubsequenceSegmentation(),
-    "modified_ttr": ModifiedTextToTagRatio(),
-    "node_energy": NodeEnergy(),
-    "node_energy_words": NodeEnergy(measure="words"),
-    "node_energy_dictionary": NodeEnergy(measure="dictionary words"),
-    "link_position": LinkPosition(),
-    "energy_and_links": EnergyAndLinks(),
-    "ttr_lines": TextToTagRatio(),
-    "ttr_lines_k_means": TextToTagRatio(clustering="k-means"),
-    "ttr_lines_em": TextToTagRatio(clustering="em"),
-    "ttr_lines_farthest_first": TextToTagRatio(clustering="farthest-first"),
-    "ttr_lines_lcs": TextToTagRatio(clustering="lcs"),
-    "ttr_lines_smoothed": SMOOTHED,
-    "tag_path_clustering": TagPathClustering(),
-    "mdr": MiningDataRecords(),
-    "mdr_article": MiningDataRecords(joins_regions=True, least_levels=2),
-    "vips": VisionBasedSegmentation(),
-    "all_text": AllVisibleText(),
-    "longest_paragraph": LongestParagraph(),
-    **INSTALLED,
-}
+    "portal_crawler": PortalCrawler(), "portal_crawler_today": TODAY, "pagelet": PageletDetector(),
+    "mss": MaximumSubsequenceSegmentation(), "modified_ttr": ModifiedTextToTagRatio(), "node_energy": NodeEnergy(),
+    "node_energy_words": NodeEnergy(measure="words"), "node_energy_dictionary": NodeEnergy(measure="dictionary words"),
+    "link_position": LinkPosition(), "energy_and_links": EnergyAndLinks(), "ttr_lines": TextToTagRatio(),
+    "ttr_lines_k_means": TextToTagRatio(clustering="k-means"), "ttr_lines_em": TextToTagRatio(clustering="em"),
+    "ttr_lines_farthest_first": TextToTagRatio(clustering="farthest-first"), "ttr_lines_lcs": TextToTagRatio(clustering="lcs"),
+    "ttr_lines_smoothed": SMOOTHED, "tag_path_clustering": TagPathClustering(), "mdr": MiningDataRecords(),
+    "mdr_article": MiningDataRecords(joins_regions=True, least_levels=2), "vips": VisionBasedSegmentation(),
+    "all_text": AllVisibleText(), "longest_paragraph": LongestParagraph(), **INSTALLED,
+}  # fmt: skip
 
 __all__ = ["METHODS", "PageText", "TextKind", "TextsMethod"]

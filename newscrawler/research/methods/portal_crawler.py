@@ -237,12 +237,9 @@ class PortalCrawler:
         lead = [paragraph for paragraph, _ in paragraphs_of(tree, lead_numbers)]
         body = [paragraph for paragraph, _ in paragraphs_of(tree, [number for line in longest.lines for number in line])]
         return Body(
-            paragraphs=(*lead, *body),
-            headline=text,
-            lead="\n".join(paragraph.text for paragraph in lead) or None,
-            headline_element=tree.elements[headline],
-            elements=tuple(tree.elements[block.element] for block in (*leads, longest)),
-        )
+            paragraphs=(*lead, *body), headline=text, lead="\n".join(paragraph.text for paragraph in lead) or None,
+            headline_element=tree.elements[headline], elements=tuple(tree.elements[block.element] for block in (*leads, longest)),
+        )  # fmt: skip
 
 
 def _text_of(tree: Outline, element: int) -> str:

@@ -127,16 +127,10 @@ def _bounds(quantifier: re.Match[str]) -> tuple[int, int | None]:
 
 
 _NARROWER = {
-    ".": (r"\w", r"\d", r"\S", "[^,;]"),
-    r"\w": (r"\d", "[a-z]", "[A-Z]", "[A-Za-z]", r"[^\W\d_]", r"\p{Lu}", r"\p{Ll}"),
-    r"\S": (r"\w", r"\d"),
-    r"\W": (r"\s", "[-./]", "[-. ]"),
-    r"\D": ("[A-Za-z]", "[-./ ]"),
-    r"\s": (" ",),
-    r"[^\W\d_]": (r"\p{Lu}", r"\p{Ll}"),
-    "[A-Za-z]": ("[A-Z]", "[a-z]"),
-    "[^,;]": (r"\w", r"\d", "[-. \\w]"),
-}
+    ".": (r"\w", r"\d", r"\S", "[^,;]"), r"\w": (r"\d", "[a-z]", "[A-Z]", "[A-Za-z]", r"[^\W\d_]", r"\p{Lu}", r"\p{Ll}"),
+    r"\S": (r"\w", r"\d"), r"\W": (r"\s", "[-./]", "[-. ]"), r"\D": ("[A-Za-z]", "[-./ ]"), r"\s": (" ",),
+    r"[^\W\d_]": (r"\p{Lu}", r"\p{Ll}"), "[A-Za-z]": ("[A-Z]", "[a-z]"), "[^,;]": (r"\w", r"\d", "[-. \\w]"),
+}  # fmt: skip
 _MOST_WORDS, _MOST_CANDIDATES, _MOST_EXACT = 8, 400, 12
 _SECONDS = 0.1
 #: In a class in brackets: an escape, a range or a character.

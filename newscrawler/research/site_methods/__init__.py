@@ -17,18 +17,12 @@ from newscrawler.research.site_methods.trinity import Trinity
 
 #: One line a method; several lines of one class differ in their parameters.
 SITE_METHODS: Mapping[str, LearningMethod] = {
-    "dom_comparison": DomComparison(),
-    "dom_comparison_article": DomComparison(least_share=0.6),
+    "dom_comparison": DomComparison(), "dom_comparison_article": DomComparison(least_share=0.6),
     "modified_ttr_wrapper": ModifiedTextToTagRatioWrapper(),
-    "modified_ttr_wrapper_classes": ModifiedTextToTagRatioWrapper(most_names=8, single_classes=True),
-    "trinity": Trinity(),
-    "trinity_strict": Trinity(strict=True),
-    "trinity_article": Trinity(least_share=0.6),
-    "road_runner": RoadRunner(),
-    "road_runner_article": RoadRunner(least_share=0.6),
-    "fivatech": FiVaTech(),
-    "fivatech_article": FiVaTech(least_share=0.6),
+    "modified_ttr_wrapper_classes": ModifiedTextToTagRatioWrapper(most_names=8, single_classes=True), "trinity": Trinity(),
+    "trinity_strict": Trinity(strict=True), "trinity_article": Trinity(least_share=0.6), "road_runner": RoadRunner(),
+    "road_runner_article": RoadRunner(least_share=0.6), "fivatech": FiVaTech(), "fivatech_article": FiVaTech(least_share=0.6),
     "portal_template": PortalMethod(),
-}
+}  # fmt: skip
 
 __all__ = ["SITE_METHODS"]

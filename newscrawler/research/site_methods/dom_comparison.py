@@ -79,11 +79,6 @@ class DomComparisonTemplate:
         differing = [number for number, signature in enumerate(signatures(tree)) if signature not in self.same]
         return body_of_extracted(tree, differing, self.method.least_share)
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-        return self.method.version
-
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {"same": sorted(self.same)}

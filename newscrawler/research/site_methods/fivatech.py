@@ -148,11 +148,6 @@ class FiVaTechTemplate:
                 best, most = number, score
         return best if most >= self.method.least_similarity else -1
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-        return self.method.version
-
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {

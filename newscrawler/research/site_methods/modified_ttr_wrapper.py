@@ -116,11 +116,6 @@ class ModifiedTextToTagRatioTemplate:
                     return body
         return None
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-        return self.method.version
-
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {"names": list(self.names)}

@@ -49,11 +49,6 @@ class PortalMethodTemplate:
     method: PortalMethod
     wrapper: PortalTemplate
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-        return self.method.version
-
     def __call__(self, page: Document, /) -> Body | None:
         """Read a page of the site; None: it holds no article."""
         found = self.wrapper.apply(page).found

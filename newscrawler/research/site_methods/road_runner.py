@@ -126,11 +126,6 @@ class RoadRunnerTemplate:
         extracted = sorted({tokens.texts[place] for place in alignment.extracted})
         return body_of_extracted(tree, extracted, self.method.least_share)
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-        return self.method.version
-
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {"items": [[str(item.kind), list(item.tokens)] for item in self.items]}

@@ -294,11 +294,6 @@ class TrinityTemplate:
             waiting += [(part, depth + 1, name) for part, name in parts if part >= 0]
         return "\n".join(lines)
 
-    @property
-    def version(self) -> int:
-        """That of the method."""
-        return self.method.version
-
     def learned(self) -> dict[str, Any]:
         """What was learned, as JSON has it."""
         return {
