@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from enum import StrEnum
-from itertools import islice
+from itertools import islice, product
 from typing import Any, TypeVar
 
 from newscrawler.corpus.concordance import ConcordanceLine, Sorting, find_lines, sort_lines
@@ -64,6 +65,8 @@ class Analysis:
     least: int = 5
     #: Most rows.
     most: int = 100
+    #: A trend has a line for each of the portals of the selection.
+    by_portal: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the analysis as JSON writes it."""
@@ -169,26 +172,42 @@ def _concordance(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisR
 
 
 def _trends(store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
-    sizes = store.facets.sizes(analysis.selection, analysis.by)
-    columns: list[dict[str, tuple[int, float]]] = []
-    read = of = 0
-    for query in analysis.queries:
-        found = _found(analysis, query)
+    columns: list[Mapping[str, tuple[int, float | None]]] = []
+    read, of, names = 0, 0, []
+    for query, portal in product(analysis.queries, analysis.selection.portals if analysis.by_portal else ("",)):
+        part = replace(analysis.selection, portals=(portal,)) if portal else analysis.selection
+        found, sizes = replace(part, words=query), store.facets.sizes(part, analysis.by)
+        names.append(f"{query}, {portal}" if portal else query)
         counts = store.facets.sizes(found, analysis.by)
         every = sum(articles for articles, _ in counts.values())
         some = reader.most_of(every)
         read, of = read + some, of + every
         by_words = analysis.measure is Measure.OCCURRENCES and some == every
-        columns.append(_hits(reader, found, sizes, analysis.by) if by_words else _shares(counts, sizes))
+        rates = _hits(reader, found, sizes, analysis.by) if by_words else _shares(counts, sizes)
+        columns.append(dict.fromkeys(sizes, (0, 0.0)) | rates)
     if analysis.measure is Measure.ARTICLES:
         read = of
     rate = "per million words" if analysis.measure is Measure.OCCURRENCES and read == of else "per 1,000 articles"
-    names = [name for query in analysis.queries for name in (query, f"{query}, {rate}")]
+    heading = (str(analysis.by), "articles", "words", *(name for each in names for name in (each, f"{each}, {rate}")))
+    sizes = store.facets.sizes(analysis.selection, analysis.by)
     rows = [
-        (period, articles, words, *(value for column in columns for value in column.get(period, (0, 0.0))))
-        for period, (articles, words) in sizes.items()
+        (period, *sizes.get(period, (0, 0)), *(value for column in columns for value in column.get(period, (0, None))))
+        for period in list_periods(sizes, analysis.by)[-analysis.most :]
     ]
-    return AnalysisResult(heading=(str(analysis.by), "articles", "words", *names), rows=rows[-analysis.most :], read=read, of=of)
+    return AnalysisResult(heading=heading, rows=rows, read=read, of=of)
+
+
+def list_periods(names: Iterable[str], by: Facet) -> list[str]:
+    """Return every period from the first to the last of these, those without an article among them."""
+    known = sorted(names)
+    if not known:
+        return []
+    day, last, found = date.fromisoformat((known[0] + "-01-01")[:10]), known[-1], []
+    while (name := day.isoformat()[: PERIODS[by]]) <= last:
+        found.append(name)
+        step = {Facet.DAY: 1, Facet.MONTH: 32 - day.day, Facet.YEAR: 366}[by]
+        day = date.fromisoformat(((day + timedelta(days=step)).isoformat()[: PERIODS[by]] + "-01-01")[:10])
+    return found
 
 
 def _shares(counts: Mapping[str, tuple[int, int]], sizes: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, float]]:
@@ -210,17 +229,19 @@ def _frequencies(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisR
     return AnalysisResult(heading=("words", "count", "per million"), rows=rows, read=read, of=of)
 
 
-def _collocates(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
+def _collocates(store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
     (query,) = analysis.queries
-    found = _found(analysis, query)
+    found, whole = _found(analysis, query), analysis.selection
+    read, of = reader.counts(found)
+    if not reader.is_whole:  # pairs and frequencies come from the same articles
+        found = whole = Selection(ids=tuple(store.facets.latest(found, limit=read)) or (-1,))
     counted = find_collocates(
-        reader.articles(found), lambda: reader.texts(analysis.selection), parse(query), window=analysis.window,
-        least=analysis.least, most=analysis.most,
+        reader.articles(found), lambda: reader.texts(whole), parse(query), window=analysis.window, least=analysis.least,
+        most=analysis.most,
     )  # fmt: skip
-    (read, of), (read_all, of_all) = reader.counts(found), reader.counts(analysis.selection)
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in counted]
     heading = ("word", "together", "count", "logDice", "log-likelihood")
-    return AnalysisResult(heading=heading, rows=rows, read=read + read_all, of=of + of_all)
+    return AnalysisResult(heading=heading, rows=rows, read=read, of=of)
 
 
 def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
@@ -235,14 +256,16 @@ def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResu
 
 def _coverage(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult:
     found = store.facets.coverage(analysis.selection, analysis.by, limit=analysis.most)
-    periods = sorted({period for _, period in found})
+    periods = list_periods({period for _, period in found}, analysis.by)[-analysis.most :]
     rows = [(name, *(found.get((name, period), 0) for period in periods)) for name in sorted({name for name, _ in found})]
     return AnalysisResult(heading=("portal", *periods), rows=rows, read=0, of=0)
 
 
 def _counts(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult:
-    found = store.facets.counts(analysis.selection, analysis.by, limit=analysis.most)
-    return AnalysisResult(heading=(str(analysis.by), "articles"), rows=[(each.name, each.articles) for each in found], read=0, of=0)
+    found = {each.name: each.articles for each in store.facets.counts(analysis.selection, analysis.by, limit=analysis.most)}
+    names = list_periods(found, analysis.by)[-analysis.most :] if analysis.by in PERIODS else found
+    rows = [(name, found.get(name, 0)) for name in names]
+    return AnalysisResult(heading=(str(analysis.by), "articles"), rows=rows, read=0, of=0)
 
 
 _TOOLS: Mapping[Tool, Callable[[Store, Analysis, Reader], AnalysisResult]] = {

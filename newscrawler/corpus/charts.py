@@ -120,8 +120,9 @@ def draw_lines(
     low: float = 0.0,
     heading: str = "",
     below: str = "",
+    notes: Sequence[str] = (),
 ) -> Svg:
-    """Return one line a series over the same names; lines differ by colour, on a page by dashes, too.
+    """Return one line a series over the same names; lines differ by colour, on a page by dashes, too; notes stand below.
 
     The names are at `places` of the lower axis, whose own name is `below`, or at even distances. A chart with a `heading` is a
     whole file, and has a white ground.
@@ -136,7 +137,9 @@ def draw_lines(
     height = 300.0
     parts, scale_x, scale_y = _draw_axes(lower, ChartAxis(name="", low=low, high=max(top, ticks[-1][0]), ticks=ticks), height)
     if heading:
-        parts = [_element("rect", width=_WIDTH, height=height + 40, fill="#ffffff"), _text(56, 16, heading), *parts]
+        ground = _element("rect", width=_WIDTH, height=height + 40 + len(notes) * 16, fill="#ffffff")
+        parts = [ground, _text(56, 16, heading), *parts]
+    parts += [_text(56, height + 46 + number * 16, note, class_="faint") for number, note in enumerate(notes)]
     legend = []
     for number, each in enumerate(series):
         colour, kind = _COLOURS[number % len(_COLOURS)], f"s{number}"
@@ -152,7 +155,7 @@ def draw_lines(
             dot = _element("circle", cx=scale_x(x), cy=scale_y(value), r=3, fill=colour, class_=kind)
             parts.append(_with_tip(dot, f"{name}: {round(value, 3):g} ({each.name})"))
     parts.append(_draw_legend(_measure(heading) + 76, legend))
-    return _draw(parts, _WIDTH, height + 40, label=label)
+    return _draw(parts, _WIDTH, height + 40 + len(notes) * 16, label=label)
 
 
 def draw_rows(

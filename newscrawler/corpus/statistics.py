@@ -154,14 +154,15 @@ def find_collocates(
 ) -> list[Collocate]:
     """Return the words that occur within a window around a query more often than by chance, strongest first (logDice).
 
-    `whole` yields all texts of the selection, for the expected frequencies.
+    A hit counts each word of its window once, and a word counts with at most as many hits as it has occurrences, so that logDice
+    is at most 14. `whole` yields all texts of the selection, the matching ones among them, for the expected frequencies.
     """
     hits = near = 0
     with SpilledCounter() as counter:
         for stored in matching:
             for around in _list_neighbours(stored, query, unit, window):
                 hits, near = hits + 1, near + len(around)
-                counter.add(around)
+                counter.add(set(around))
         together = {word: count for word, count in counter.items() if count >= least}
     counts, size = _count_units(together, whole(), unit)
     found = (_make_collocate(word, number, counts[word], hits, near, size) for word, number in together.items() if counts[word])
@@ -188,13 +189,12 @@ def _count_units(known: Mapping[str, int], texts: Iterable[ArticleText], unit: U
 
 
 def _make_collocate(word: str, together: int, count: int, hits: int, near: int, size: int) -> Collocate:
+    together = min(together, count)
     return Collocate(
-        word=word,
-        together=together,
-        count=count,
+        word=word, together=together, count=count,
         log_likelihood=log_likelihood(together, near, max(0, count - together), max(1, size - near)),
         log_dice=14 + math.log2(2 * together / (hits + count)),
-    )
+    )  # fmt: skip
 
 
 def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> float:

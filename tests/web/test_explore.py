@@ -99,7 +99,7 @@ def test_words_collocates_and_keywords_are_those_of_the_selection(corpus: Site) 
     key = table(corpus, "/explore/keywords?portal=one&b_portal=two&least=2&download=csv")
 
     assert {row["words"]: row["count"] for row in words}["river"] == "20"
-    assert {row["word"]: row["together"] for row in near}["after"] == "20"
+    assert {row["word"]: row["together"] for row in near}["after"] == "10"
     assert key[0]["word"] == "flood"
     assert (key[0]["A"], key[0]["B"]) == ("20", "0")
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from starlette.responses import Response
 
+from newscrawler import __version__
 from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
@@ -15,7 +18,7 @@ from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, report_missing
-from newscrawler.web.requests.selection import CHOICES, FIELDS, FILTERS, build_analysis, fill_values
+from newscrawler.web.requests.selection import CHOICES, FIELDS, FILTERS, MOST_PORTALS, QUERIES, build_analysis, fill_values
 from newscrawler.web.requests.visit import Visit
 
 #: Articles of a selection whose texts one request reads. Counts by the database are complete.
@@ -42,12 +45,26 @@ class AnalysisView:
     """A result as the page shows it."""
 
     result: AnalysisResult
-    #: None without a chart.
-    chart: Svg | None
+    #: Lines over time; none for other tools.
+    series: Sequence[Series]
+    periods: Sequence[str]
     #: Share of the largest value, one per row; empty without bars.
     bars: Sequence[float]
     #: Shade of each cell of a coverage table, 0 to 4.
     shades: Sequence[Sequence[int]]
+
+    @property
+    def chart(self) -> Svg | None:
+        """Return the chart for readers without scripts."""
+        label = ", ".join(each.name for each in self.series)
+        return draw_lines(self.periods, self.series, label=label, places=_place(self.periods)) if self.series else None
+
+    @property
+    def data(self) -> str:
+        """Return the series as the script of charts reads them: seconds of each period, and the lines."""
+        seconds = [place * 86_400 for place in _place(self.periods)]
+        lines = [{"name": each.name, "values": list(each.values)} for each in self.series]
+        return json.dumps({"periods": list(self.periods), "seconds": seconds, "series": lines})
 
 
 def open_tools(visit: Visit) -> Response:
@@ -66,14 +83,39 @@ def show_analysis(visit: Visit) -> Response:
     except ConfigError as error:  # the query cannot be parsed
         mistake = str(error)
     wanted = visit.query.get("download", "")
+    shown = _present(result, analysis) if result is not None and analysis is not None else None
+    if shown is not None and wanted == "svg" and shown.series:
+        return _download_chart(visit, shown, tool, values)
     if result is not None and wanted in {"csv", "html"}:
         return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
+    context = visit.number("context", 0) if tool is Tool.CONCORDANCE and shown else 0
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
-        mistake=mistake, most=analysis.most if analysis else 0,
-        shown=_present(result, analysis) if result is not None and analysis is not None else None,
+        mistake=mistake, most=analysis.most if analysis else 0, shown=shown, most_portals=MOST_PORTALS,
+        context=visit.store.articles.get(context) if context else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
+
+
+def _download_chart(visit: Visit, shown: AnalysisView, tool: Tool, values: dict[str, str]) -> Response:
+    """Return the chart as an SVG file with its source, its selection and the date."""
+    chosen = [f"{name} {value}" for name, value in values.items() if value and name in {*FILTERS, "portals"}]
+    read = f"{shown.result.of:,} matching articles; " if shown.result.of else ""
+    span = f"{shown.periods[0]} to {shown.periods[-1]}"
+    notes = (
+        f"Selection: {', '.join(chosen) or 'all articles'}. {read}published {span}.",
+        f"Source: newscrawler {__version__}, corpus as of {visit.localize(visit.now):%d %B %Y, %H:%M %Z}.",
+    )
+    title = " / ".join(values[name] for name in QUERIES if values[name]) or f"Articles by {values['period']}"
+    chart = draw_lines(shown.periods, shown.series, label=title, heading=title[:60], notes=notes, places=_place(shown.periods))
+    headers = {"Content-Disposition": f'attachment; filename="{tool}.svg"'}
+    return Response(chart.encode("utf-8", "replace"), media_type="image/svg+xml", headers=headers)
+
+
+def _place(periods: Sequence[str]) -> list[float]:
+    """Return the first day of each period as days since 1970, so that time is linear."""
+    epoch = date(1970, 1, 1).toordinal()
+    return [float(date.fromisoformat((period + "-01-01")[:10]).toordinal() - epoch) for period in periods]
 
 
 def count_all(visit: Visit) -> Response:
@@ -106,34 +148,33 @@ def _download(result: AnalysisResult, tool: Tool, *, html: bool, title: str) -> 
 
 
 def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
-    chart = _draw_chart(result, analysis)
+    periods, series = _list_series(result, analysis)
     column = _BARS.get(analysis.tool)
     bars: list[float] = []
-    if column is not None and chart is None:
+    if column is not None and not series:
         most = max((row[column] for row in result.rows), default=0) or 1
         bars = [row[column] / most for row in result.rows]
     shades = [_shade_values(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
-    return AnalysisView(result=result, chart=chart, bars=bars, shades=shades)
+    return AnalysisView(result=result, periods=periods, series=series, bars=bars, shades=shades)
 
 
-def _draw_chart(result: AnalysisResult, analysis: Analysis) -> Svg | None:
-    """Return the line chart of counts over time."""
+def _list_series(result: AnalysisResult, analysis: Analysis) -> tuple[Sequence[str], list[Series]]:
+    """Return the periods and the lines of counts over time."""
     if analysis.tool is Tool.COVERAGE:
-        periods = result.heading[1:]
-        totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
-        return _draw_lines(periods, [Series(name="articles", values=totals)], label="Articles of all portals")
-    periods = tuple(row[0] for row in result.rows)
-    if analysis.tool is Tool.COUNTS and analysis.by in {Facet.YEAR, Facet.MONTH, Facet.DAY}:
-        return _draw_lines(periods, [Series(name="articles", values=[row[1] for row in result.rows])], label="Articles")
-    if analysis.tool is not Tool.TRENDS:
-        return None
-    places = range(4, len(result.heading), 2)
-    series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
-    return _draw_lines(periods, series, label=", ".join(each.name for each in series))
+        periods: Sequence[str] = result.heading[1:]
+        series = [Series(name=row[0], values=row[1:]) for row in result.rows[:MOST_PORTALS]]
+        if len(result.rows) > MOST_PORTALS:
+            totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
+            series = [Series(name="articles of all portals", values=totals)]
+    else:
+        periods = tuple(row[0] for row in result.rows)
+        places = [*range(4, len(result.heading), 2)] if analysis.tool is Tool.TRENDS else [1] if _is_timed(analysis) else []
+        series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
+    return periods, series if len(periods) > 1 else []
 
 
-def _draw_lines(periods: Sequence[str], series: Sequence[Series], *, label: str) -> Svg | None:
-    return draw_lines(periods, series, label=label) if len(periods) > 1 else None
+def _is_timed(analysis: Analysis) -> bool:
+    return analysis.tool is Tool.COUNTS and analysis.by in {Facet.YEAR, Facet.MONTH, Facet.DAY}
 
 
 def _shade_values(values: Sequence[int]) -> list[int]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from starlette.datastructures import QueryParams
+
 from newscrawler.corpus import Analysis, Measure, Sorting, Tool, write_selection
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
@@ -83,6 +85,8 @@ def check_release_parameters(
 #: Prefix of the filters of the second selection.
 OTHER = "b_"
 _PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
+#: Portals that a trend shows side by side.
+MOST_PORTALS = 6
 #: Queries of a trend.
 QUERIES = ("q", "q2", "q3")
 #: Allowed values of fields that are chosen from a list.
@@ -97,7 +101,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 _NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
 #: Fields of each tool besides the selection.
 FIELDS: Mapping[Tool, tuple[str, ...]] = {
-    Tool.TRENDS: (*QUERIES, "measure", "period"), Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
+    Tool.TRENDS: (*QUERIES, "measure", "period", "portals"), Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
     Tool.FREQUENCIES: ("n", "rows"), Tool.COLLOCATES: ("q", "window", "least", "rows"), Tool.KEYWORDS: ("least", "rows"),
     Tool.COVERAGE: ("period",), Tool.COUNTS: ("by", "rows"),
 }  # fmt: skip
@@ -110,6 +114,8 @@ def fill_values(query: Mapping[str, str]) -> dict[str, str]:
     """Return the values of all fields, or their defaults."""
     usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
     values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
+    chosen = query.getlist("portals") if isinstance(query, QueryParams) else query.get("portals", "").split(",")
+    values["portals"] = ",".join(dict.fromkeys(name for name in chosen if name))[:1000] if len(chosen) <= MOST_PORTALS else ""
     for name, value in usual.items():
         said = query.get(name) or str(value)
         if said not in CHOICES[name]:
@@ -129,7 +135,9 @@ def build_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
     """
     names = QUERIES if tool is Tool.TRENDS else ("q",)
     queries = tuple(values[name] for name in names if values[name]) if tool in _NEED_QUERY else ()
-    selection = read_selection(values)
+    selection, portals = read_selection(values), tuple(filter(None, values["portals"].split(",")))
+    if portals:
+        selection = replace(selection, portal=None, portals=portals)
     against = read_selection({name: values[OTHER + name] for name in FILTERS})
     if (tool in _NEED_QUERY and not queries) or (tool is Tool.KEYWORDS and selection == against):
         return None
@@ -146,4 +154,5 @@ def build_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
         window=int(values["window"]),
         least=int(values["least"]),
         most=_MOST_PERIODS.get(tool, int(values["rows"])),
+        by_portal=bool(portals),
     )

@@ -1,0 +1,98 @@
+// Lines over time: uPlot draws them, a tooltip and the arrow keys read them, and the SVG file becomes a PNG.
+"use strict";
+for (const place of document.querySelectorAll("[data-chart]")) {
+  const { periods, seconds, series } = JSON.parse(place.dataset.chart);
+  const dashes = [[], [7, 3], [2, 3], [9, 3, 2, 3], [4, 4], [1, 2]];
+  const tooltip = document.createElement("div");
+  tooltip.className = "tooltip";
+  tooltip.setAttribute("role", "status");
+  tooltip.hidden = true;
+  const color = (name) => getComputedStyle(place).getPropertyValue(name).trim() && resolve(name);
+  const probe = document.createElement("i");
+  let plot = null;
+
+  function resolve(name) {  // light-dark() is resolved by the browser only where it is used
+    probe.className = "k-probe-" + name.slice(2);
+    place.append(probe);
+    const found = getComputedStyle(probe).color;
+    probe.remove();
+    return found;
+  }
+
+  function format(value) {
+    return value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumFractionDigits: 2 });
+  }
+
+  function show(index) {
+    tooltip.hidden = index === null || index === undefined;
+    if (tooltip.hidden) return;
+    tooltip.replaceChildren();
+    const title = document.createElement("p");
+    title.className = "title";
+    title.textContent = periods[index];
+    const table = document.createElement("table");
+    for (const each of series) {
+      const row = table.insertRow();
+      row.insertCell().textContent = each.name;
+      const cell = row.insertCell();
+      cell.className = "num";
+      cell.textContent = format(each.values[index]);
+    }
+    tooltip.append(title, table);
+    const left = plot.valToPos(seconds[index], "x") + plot.over.offsetLeft;
+    const fits = left + tooltip.offsetWidth + 24 < place.clientWidth;
+    tooltip.style.left = Math.max(0, fits ? left + 12 : left - tooltip.offsetWidth - 12) + "px";
+    tooltip.style.top = "8px";
+  }
+
+  function draw() {
+    const axis = { stroke: color("--ink-3"), grid: { stroke: color("--rule"), width: 1 }, ticks: { show: false }, font: "12px " + getComputedStyle(place).fontFamily };
+    const lines = series.map((each, number) => ({
+      label: each.name, stroke: color("--s" + (number % 4 + 1)), width: 2, dash: dashes[number % dashes.length], spanGaps: false,
+      points: { show: periods.length < 80, size: 5 },
+    }));
+    if (plot) plot.destroy();
+    place.replaceChildren();
+    plot = new uPlot({
+      width: place.clientWidth, height: Math.min(380, Math.max(240, place.clientWidth * 0.4)),
+      legend: { show: false }, scales: { y: { range: (_, low, high) => [Math.min(0, low), high || 1] } },
+      axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }], series: [{}, ...lines],
+      cursor: { y: false, points: { size: 9 } }, hooks: { setCursor: [(own) => show(own.cursor.idx)] },
+      tzDate: (time) => uPlot.tzDate(new Date(time * 1e3), "Etc/UTC"),
+    }, [seconds, ...series.map((each) => each.values)], place);
+    place.append(tooltip);
+  }
+
+  draw();
+  let width = place.clientWidth;
+  new ResizeObserver(() => { if (place.clientWidth !== width) { width = place.clientWidth; draw(); } }).observe(place);
+  new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  place.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const index = Math.min(periods.length - 1, Math.max(0, (plot.cursor.idx ?? (step > 0 ? -1 : periods.length)) + step));
+    plot.setCursor({ left: plot.valToPos(seconds[index], "x"), top: 10 });
+    show(index);
+  });
+}
+
+for (const button of document.querySelectorAll("[data-png]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const source = await (await fetch(button.dataset.png, { credentials: "same-origin" })).text();
+    const image = new Image();
+    image.addEventListener("load", () => {
+      const canvas = document.createElement("canvas");
+      canvas.width = image.naturalWidth * 2;
+      canvas.height = image.naturalHeight * 2;
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      const link = document.createElement("a");
+      link.href = canvas.toDataURL("image/png");
+      link.download = button.dataset.name;
+      link.click();
+    });
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(source);
+  });
+}
