@@ -56,6 +56,7 @@ class PageReason(StrEnum):
     DENYLISTED = "host on the denylist"
     SUSPENDED = "host suspended"
     PAUSED = "host is paused"
+    OUT_OF_SCOPE = "on another host"
     REDIRECT_OFF_SCOPE = "redirect out of scope"
     REDIRECT_LOOP = "too many redirects"
     TRAP = "crawler trap"

@@ -466,6 +466,16 @@ def gallery(make: Callable[[str, int], str], *, words: int = 40, title: str = "M
     return beside(pages)
 
 
+def paged(make: Callable[[str, int], str]) -> Routes:
+    """Articles of three pages with a row of numbers that nothing names; the front page lists them all."""
+    made: Routes = {"/": listed([make(slug, part) for slug in TWELVE for part in (1, 2, 3)])}
+    for number, slug in enumerate(TWELVE, 1):
+        for part in (1, 2, 3):
+            row = " | ".join(f"<b>{n}</b>" if n == part else f"<a href='{make(slug, n)}'>{n}</a>" for n in (1, 2, 3))
+            made[make(slug, part)] = story(number, links=f"<div>{row}</div>").replace(f">{number}-", f">{number}/{part}-")
+    return made
+
+
 def comment(number: int, part: int) -> str:
     return (
         f"<li class=comment id=c{part}><b class=author>Petr Novák {part}</b> <span>{part}. 11. 2026 v 14:0{part % 10}</span><p>"
@@ -583,6 +593,12 @@ OTHERS: dict[str, OddSite] = {
     ),
     "photos-attachment": OddSite(
         "pages of attachments", gallery(lambda s, n: f"/{s}/dsc-{n}0{n}/", title="DSC_0{1}", words=50), paths_of(place)[:12]
+    ),
+    "pages-comma": OddSite(
+        "`,2` behind the name", paged(lambda s, n: f"/zpravy/{s}" + f",{n}" * (n > 1) + ".html"), paths_of(place)[:12]
+    ),
+    "pages-letter": OddSite(
+        "`_s2` behind the name", paged(lambda s, n: f"/zpravy/{s}" + f"_s{n}" * (n > 1) + ".html"), paths_of(place)[:12]
     ),
     "comments-wordpress": OddSite(
         "`/comment-page-2/`", comments(lambda s, n: f"/zpravy/{s}.html/comment-page-{n}/", repeats=True), paths_of(place)[:12]

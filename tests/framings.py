@@ -65,6 +65,7 @@ WHOLE: dict[str, Framing] = {
     "no-reason": lambda data: sized(data, head=b"HTTP/1.1 200\r\n" + TYPE),
     "no-reason-blank": lambda data: sized(data, head=b"HTTP/1.1 200 \r\n" + TYPE),
     "reason-utf8": lambda data: sized(data, head="HTTP/1.1 200 Děkujeme\r\n".encode() + TYPE),
+    "status-blanks": lambda data: sized(data, head=b"HTTP/1.1  200  OK\r\n" + TYPE),
     "version-10": lambda data: closed(data, head=b"HTTP/1.0 200 OK\r\n" + TYPE),
     "version-20": lambda data: closed(data, head=b"HTTP/2.0 200 OK\r\n" + TYPE),
     "line-feeds": lambda data: sized(data).replace(b"\r\n", b"\n"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from urllib.parse import quote
@@ -253,6 +254,11 @@ ISLAND = json.dumps({"articles": [1, [[0, {"url": [0, path], "title": [0, "Most 
 TEMPLATE = f"<a href='{FIVE[0]}'>Most se letos dočká opravy 1</a>"
 
 
+def escape_slashes(paths: Iterable[str]) -> str:
+    """Write addresses as literals of JavaScript without a slash."""
+    return ",".join(json.dumps(path).replace("/", "\\u002F") for path in paths)
+
+
 def json_feed(base: str) -> Answer:
     """A JSON feed."""
     items = [{"id": path, "url": at(base, path), "title": "Most se dočká opravy"} for path in FIVE]
@@ -395,6 +401,28 @@ SITES: dict[str, OddSite] = {
     "alpine": OddSite("a program in an attribute", listed_and(
         """<section x-data x-intersect.once="$ajax('/dalsi/2')"></section>""", dalsi_2=pieces()), FIVE),
     "cursor": OddSite("a cursor in an attribute", cursors, FIVE),
+    "arguments": OddSite("addresses in the arguments of a call", scripted(
+        f"window.__N=(function(a,b,c,d,e){{return {{list:[a,b,c,d,e].map(p=>({{path:p}}))}}}}({escape_slashes(FIVE)}))"), FIVE),
+    "base64": OddSite("`JSON.parse(atob(...))`", scripted(
+        f"window.S = JSON.parse(atob('{b64encode(json.dumps({'list': ITEMS}).encode()).decode()}'))"), FIVE),
+    "relative-source": OddSite("`src` of an element of its own, relative", listed_and(
+        "<include-fragment src='dalsi/2'></include-fragment>", dalsi_2=pieces()), FIVE),
+    "link-header": OddSite("`Link:` with `rel=next`", scripted() | {
+        "/": Answer(listed(FIVE[:2]), headers={"Link": '</?strana=2>; rel="next"'}), "/?strana=2": pieces()}, FIVE),
+    "form": OddSite("a form without fields for readers", listed_and(
+        "<form action=/zpravy/><input type=hidden name=page value=2><button>Další</button></form>") | {
+        "/zpravy/?page=2": pieces()}, FIVE),
+    "choice": OddSite("addresses of a choice", listed_and(
+        "<select onchange='location = this.value'><option>Měsíc<option value=/archiv/2026-11/>Listopad</select>",
+        **{"archiv_2026-11_": pieces()}), FIVE),
+    "answer-slugs": OddSite("slugs in an answer of an API", scripted(
+        "getJSON('/api/clanky')", body=TEMPLATE, api_clanky=data(NAMED)), FIVE),
+    "answer-numbers": OddSite("pages that an answer numbers", listed_and("<div data-endpoint='/api/clanky?page=1'></div>", 1) | {
+        "/api/clanky?page=1": data({"posts": ITEMS[1:3], "meta": {"next": 2}}),
+        "/api/clanky?page=2": data({"posts": ITEMS[3:], "meta": {"next": None}})}, FIVE),
+    "answer-types": OddSite("an answer of JSON:API", listed_and("<div data-endpoint='/api/clanky'></div>", 1) | {
+        "/api/clanky": Answer(json.dumps({"data": [{"attributes": {"articlePath": path}} for path in FIVE[1:]]}),
+                              kind="application/vnd.api+json")}, FIVE),
     "slugs": OddSite("slugs in a state, and one link", scripted(
         f"window.__S = {json.dumps({'list': NAMED})}", body=TEMPLATE), FIVE),
     "slugs-feed": OddSite("slugs in a state, and a feed of one article", lambda base: scripted(

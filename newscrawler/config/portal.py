@@ -82,10 +82,10 @@ class PortalDefaults(Table):
         default="off",
         description='"off" or "session": whether cookies are kept while a crawl lasts, for portals that show nothing without',
     )
-    conditional: bool = Field(
-        default=True,
-        description="true or false: whether lists are requested with If-None-Match and If-Modified-Since; false for servers whose "
-        "answers to these are wrong",
+    unconditional: Values[Pattern] = Field(
+        default=(),
+        description="a list of regular expressions; lists in whose URLs one is found are requested without If-None-Match and "
+        'If-Modified-Since, for servers whose answers to these are wrong; ["."] for all lists of the portal',
     )
     headers: dict[HeaderName, HeaderValue] = Field(
         default={},

@@ -13,7 +13,7 @@ from newscrawler.article import FROM_FEED, Article, is_teaser
 from newscrawler.errors import PageError, PageReason, counted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body import further_pages, join_paragraphs
-from newscrawler.extraction.dates import DateHint, DayOrders
+from newscrawler.extraction.dates import DateHint, PortalCalendar
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
 from newscrawler.store.articles import FROM_LISTING, StoredArticle
@@ -162,10 +162,10 @@ class Replayer:
 
     @classmethod
     def of(cls, store: Store, folder: PagesFolder, reading: ExtractionOptions) -> Replayer:
-        """Create a replayer that knows the portal's order of day and month."""
+        """Create a replayer that knows how the portal writes dates."""
         learned = store.patterns.learned_of(reading.portal or "")
-        order = DayOrders(**learned.get("day_orders", {})).order
-        return cls(store=store, folder=folder, reading=replace(reading, day_order=order))
+        calendar = PortalCalendar(**learned.get("calendar", {}))
+        return cls(store=store, folder=folder, reading=replace(reading, calendar=calendar))
 
     def changes(
         self, *, since: datetime | None = None, before: datetime | None = None, why: str | None = None

@@ -21,6 +21,7 @@ from newscrawler.discovery.markup import HARMLESS, UNREADABLE, clean_field, deco
 from newscrawler.discovery.posts import find_section_feeds
 from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourcePortal, SourceResponse, UrlList
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
+from newscrawler.discovery.urls.same_page import make_same_page_key
 from newscrawler.discovery.urls.scope import Scope
 from newscrawler.page import Document, normalize_reference
 
@@ -232,18 +233,24 @@ class FeedSource(Source):
     def __init__(self) -> None:
         self._of_starts: set[str] = set()
         self._of_sections: set[str] = set()
-        #: Entries with the texts of their articles, by URL, the oldest first.
+        #: Entries with the texts of their articles, by the key of all forms of a URL, the oldest first.
         self._entries: dict[str, Lead] = {}
         self._size = 0
 
     def get_entry(self, url: str) -> Lead | None:
         """Return an entry with the text of its article; None: no feed has given it."""
-        return self._entries.get(url)
+        return self._entries.get(make_same_page_key(url) or url)
+
+    def note_redirect(self, url: str, target: str) -> None:
+        """Take the target of an entry's address for the address of its article."""
+        if (entry := self.get_entry(url)) is not None:
+            self._remember([entry._replace(url=target)])
 
     def _remember(self, entries: Sequence[Lead]) -> None:
         for entry in entries:
-            before = self._entries.pop(entry.url, None)
-            self._entries[entry.url] = entry
+            key = make_same_page_key(entry.url) or entry.url
+            before = self._entries.pop(key, None)
+            self._entries[key] = entry
             self._size += len(entry.content) - (len(before.content) if before is not None else 0)
             while self._size > _MOST_REMEMBERED:
                 self._size -= len(self._entries.pop(next(iter(self._entries))).content)

@@ -50,19 +50,24 @@ _NO_LOADERS = frozenset(
 )
 #: Parameters that say where a list goes on, as attributes and keys name them.
 _CURSOR = re.compile(r"(?:^|[-_])(?:next|end|start)?[-_]?(cursor|after|before|offset|page|token|from|skip|since)(?:[-_]value)?$")
+_SLASH = re.compile(r"\\u002f", re.IGNORECASE)
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MOST_LOADS = 5
+_BUTTONS = frozenset({"submit", "button", "image"})
 #: Kinds of pages that no list is loaded from, and parts of pages that list no articles.
 _SERVICES = frozenset({"asset", "comments", "donate", "login", "mail", "newsletter", "search", "share", "shop", "subscribe"})
 _ASIDES = frozenset({"nav", "menu", "header", "footer", "aside", "comments", "share", "search"})
 #: Keys of a script's state whose values are URLs of pages.
-_ADDRESS_KEYS = frozenset({"url", "link", "href", "permalink", "canonical", "canonicalurl", "path", "fullurl", "weburl", "pageurl"})
+_OWN_KEY = re.compile(r"(?:full|web|page|article|canonical)?_?(?:ur[il]|link|href|path)$|permalink$|canonical$", re.IGNORECASE)
+_ADDRESS_KEY = re.compile(r"(?:ur[il]|link|href|path|canonical|^item|^@id)$", re.IGNORECASE)
+_NO_PAGE_KEY = re.compile(r"image|img|thumb|photo|pic|avatar|icon|logo|video|audio|media|api|file|asset", re.IGNORECASE)
 _TITLE_KEYS = ("title", "headline", "name", "children")
 _NEXT_KEYS = frozenset({"next", "next_url", "nexturl", "nextpage", "next_page_url"})
 _ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|json|xml|ico)(?:[?#]|\Z)", re.IGNORECASE)
 _DEEPEST = 12
 #: How addresses begin, and names of attributes that contain programs.
 _BEGINNINGS, _PROGRAMS = ("/", "http://", "https://", "?", "./", "../"), ("on", "@", "x-", "v-", ":")
+_RELATIVE = re.compile(r"[\w.~%-]+(?:[/?][\w.~%=&-]+)+/?")
 _LONGEST_ADDRESS, _LONGEST_PROGRAM = 1_000, 500_000
 
 _Resolve = Callable[[str | None], str | None]
@@ -93,7 +98,7 @@ def find_refresh(page: Document, header: str | None) -> str | None:
 
 
 def convert_json_to_html(data: bytes, here: str = "") -> str | None:
-    """Write a listing from JSON: its pieces of HTML, a link for each address, and its next page; None: there are none.
+    """Write a listing from JSON: its pieces of HTML, a link for each address, its next page, and its data; None: it is not JSON.
 
     `here`: its own address, in which a cursor of the answer takes the place of the last one.
     """
@@ -101,10 +106,13 @@ def convert_json_to_html(data: bytes, here: str = "") -> str | None:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return None
+    if not isinstance(value, (dict, list)):
+        return None
     parts = list(islice(_write_html(value, 0), 2 * _MOST))
-    following = next(_find_cursors(value, here, 0), None) if parts else None
+    said = json.dumps(value).replace("<", "\\u003c")  # of articles without an address
+    following = next(_find_cursors(value, here, 0), None) if parts or "[{" in said else None
     parts += [f"<a rel=next href='{escape(following)}'>›</a>"] if following and following != here else []
-    return f"<html><body><main>{''.join(parts)}</main></body></html>" if parts else None
+    return f"<html><body><main>{''.join(parts)}</main><script type=application/json>{said}</script></body></html>"
 
 
 def _list_refreshes(page: Document) -> Iterator[str]:
@@ -131,16 +139,8 @@ def _read_frames(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
 
 def _read_json_ld(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield the items of JSON-LD lists."""
-    for entry in page.json_ld:
-        items = entry.get("itemListElement")
-        for item in items[:_MOST] if isinstance(items, list) and "BreadcrumbList" not in str(entry.get("@type")) else ():
-            inner = item.get("item") if isinstance(item, Mapping) else item
-            places = [item.get("url"), inner] if isinstance(item, Mapping) else [inner]
-            if isinstance(inner, Mapping):
-                places += [inner.get("url"), inner.get("@id")]
-            url = next((url for place in places if isinstance(place, str) and (url := resolve(place))), None)
-            name = inner.get("name") if isinstance(inner, Mapping) else None
-            yield from [FoundLink(url=url, anchor=str(name or "")[:160], where="main")] if url else []
+    lists = [entry for entry in page.json_ld if "itemListElement" in entry and "BreadcrumbList" not in str(entry.get("@type"))]
+    return islice(_read_states([entry["itemListElement"] for entry in lists], resolve), _MOST)
 
 
 def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink], list[FoundLink]]:
@@ -149,10 +149,13 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
     leads: dict[str, FoundLink] = {}
     places: dict[etree._Element, str] = {}
     for element in page.body.iter(etree.Element):
+        if element.tag == "form" and (url := _read_form(element, resolve)) is not None:
+            loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
         if element.tag in _NO_LOADERS or not element.attrib:
             continue
         for name, value in element.attrib.items():
-            if name in _NO_ADDRESS or (name == "href" and element.tag in {"a", "area"}):
+            is_choice = element.tag == "option" and name == "value"
+            if (name in _NO_ADDRESS and not is_choice) or (name == "href" and element.tag in {"a", "area"}):
                 continue
             address = _find_address(str(name), str(value))
             if address is None:
@@ -171,6 +174,8 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
 
 def _find_address(name: str, value: str) -> str | None:
     """Return the address that an attribute is, or that its program contains; None: it has none."""
+    if (name == "src" or name.endswith("-get")) and _RELATIVE.fullmatch(value) and not _ASSET.search(value):
+        return value
     is_program = name.startswith(_PROGRAMS)
     if not (is_program or value.startswith(_BEGINNINGS)) or len(value) > _LONGEST_ADDRESS or _ASSET.search(value):
         return None
@@ -178,6 +183,17 @@ def _find_address(name: str, value: str) -> str | None:
         return value if " " not in value.strip() else None
     literal = _LITERAL.search(value) if is_program else None
     return literal[2] if literal else None
+
+
+def _read_form(element: etree._Element, resolve: _Resolve) -> str | None:
+    """Return the further part of a list that a form without fields for the user leads to; None: it is another form."""
+    fields = [each for each in element.iter("input", "select", "textarea") if (each.get("type") or "").lower() not in _BUTTONS]
+    values = {each.get("name") or "": each.get("value") or "" for each in fields if each.get("type") == "hidden"}
+    is_list = len(values) == len(fields) and any(value and _CURSOR.search(name) for name, value in values.items())
+    if not is_list or (element.get("method") or "get").lower() != "get":
+        return None
+    action = (element.get("action") or "").partition("?")[0]
+    return resolve(f"{action}?{urlencode(values)}")
 
 
 def _is_service(url: str) -> bool:
@@ -205,7 +221,7 @@ def _set_parameter(url: str, name: str, value: str) -> str:
 def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield the addresses in programs: those that calls load are further parts of the list."""
     for script in page.declarations["script"]:
-        text = script.text or ""
+        text = _SLASH.sub("/", script.text or "")
         if script.get("src") or len(text) > _LONGEST_PROGRAM:
             continue
         called = {match.end() for match in _CALL.finditer(text)}
@@ -254,11 +270,11 @@ def find_title(value: Mapping[str, Any]) -> str:
 
 def has_address(value: Mapping[str, Any]) -> bool:
     """Return whether an object names its own page."""
-    return any(_is_address_key(key) and isinstance(inner, str) and _is_address(inner) for key, inner in value.items())
+    return any(_OWN_KEY.match(str(key)) and isinstance(inner, str) and _is_address(inner) for key, inner in value.items())
 
 
 def _is_address_key(key: object) -> bool:
-    return str(key).replace("_", "").lower() in _ADDRESS_KEYS
+    return bool(_ADDRESS_KEY.search(str(key))) and not _NO_PAGE_KEY.search(str(key))
 
 
 def _is_address(text: str) -> bool:
@@ -281,6 +297,8 @@ def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
             is_next = found and ("next" in name or "end" in name or (name == found[1] and f"{name}=" in here and name != "page"))
             if is_next and found and isinstance(inner, (str, int)) and not isinstance(inner, bool) and inner and here:
                 yield str(inner) if _is_address(str(inner)) else _set_parameter(here, found[1], str(inner))
+            if name == "next" and isinstance(inner, int) and inner > 1 and "page=" in here:
+                yield _set_parameter(here, "page", str(inner))
             yield from _find_cursors(inner, here, depth + 1)
 
 

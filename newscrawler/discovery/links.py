@@ -106,6 +106,7 @@ def collect_head_links(page: Document) -> HeadLinks:
     resolve = Resolver.of(page)
     neighbours: dict[str, str] = {}
     feeds: dict[str, str] = {}
+    formats: dict[str, str] = {}
     for element in page.declarations["link"]:
         rel = _split_rel(element.get("rel"))
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
@@ -115,8 +116,9 @@ def collect_head_links(page: Document) -> HeadLinks:
             continue
         for name in names:
             neighbours.setdefault(name[:4], url)
-        if is_feed:
-            feeds.setdefault(url, " ".join((element.get("title") or "").split()))
+        title = " ".join((element.get("title") or "").split())
+        if is_feed and formats.setdefault(title or url, kind) == kind:  # of a feed in several formats, the first
+            feeds.setdefault(url, title)
     return HeadLinks(next=neighbours.get("next"), previous=neighbours.get("prev"), feeds=tuple(feeds.items()))
 
 

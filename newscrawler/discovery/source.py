@@ -140,6 +140,9 @@ class Source:
         """Return an entry of this crawl with the text of its article; None: no list has given it."""
         return None
 
+    def note_redirect(self, url: str, target: str) -> None:
+        """Learn where an address leads that a list has given."""
+
     def get_notes(self) -> Iterable[str]:
         """Return remarks for the user at the end of a crawl."""
         return ()

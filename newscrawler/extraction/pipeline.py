@@ -15,7 +15,7 @@ from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.page_kind import find_barrier, is_front
-from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
+from newscrawler.extraction.dates import NO_CALENDAR, DateContext, DateHint, Dates, PortalCalendar, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.names import fold_name
@@ -68,8 +68,8 @@ class ExtractionOptions:
     #: Names that are never authors, as `fold_name` returns them.
     ignored_authors: frozenset[str] = frozenset()
     portal: str | None = None
-    #: "dmy" or "mdy": the portal's order in dates such as 3/4/2024; None: unknown.
-    day_order: str | None = None
+    #: How the portal's other pages write dates.
+    calendar: PortalCalendar = NO_CALENDAR
     #: The learned template of the portal; None: each page is extracted on its own.
     template: PortalTemplate | None = None
     details: Details = Details()
@@ -210,7 +210,7 @@ def read_dates(draft: ExtractionState, reading: ExtractionOptions) -> None:
     else:
         language, _ = choose_language(reading.language, draft.page.declared_language, draft.body.text if draft.body else "")
     context = DateContext(
-        fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, day_order=reading.day_order, hints=draft.hints
+        fetched_at=draft.fetched_at, time_zone=reading.time_zone, language=language, calendar=reading.calendar, hints=draft.hints
     )
     body = draft.body
     headline = draft.page.view(find_headline) if body is None else None

@@ -8,8 +8,10 @@ other by number (devalue, turbo-stream) are put together again, and so are pairs
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -22,7 +24,7 @@ from newscrawler.page.text import remove_escaped_signs
 
 #: Where a value may begin in a program.
 _BEGINS = re.compile(
-    r"(?:[=(,:\[]|\breturn)\s*(?P<parse>JSON\.parse\(\s*(?P<uri>decodeURIComponent\(\s*)?(?=\"))?(?=[{\[]|(?<=\()\")"
+    r"(?:[=(,:\[]|\breturn)\s*(?P<parse>JSON\.parse\(\s*(?P<calls>(?:[\w.]{1,30}\(\s*){0,3})(?=\"))?(?=[{\[]|(?<=\()\")"
 )
 #: Strings that a program collects: `x.push([1,"..."])`, `x.enqueue("...")`.
 _PIECE = re.compile(r"([\w$\])]{1,40})\.(?:push|enqueue|write|append)\(\s*(?:\[\s*\d+\s*,\s*)?(?=\")")
@@ -88,9 +90,17 @@ def _read_program(text: str, pieces: dict[str, list[str]]) -> Iterator[Any]:
             return
         value, position = _decode(decoder, written, match.end())
         if match["parse"] and isinstance(value, str):
-            yield from map(_put_together, _load_json(unquote(value) if match["uri"] else value))
+            yield from map(_put_together, _load_json(_decode_string(value, match["calls"])))
         elif isinstance(value, (dict, list)) and position - match.end() >= _SHORTEST and not _is_piece(value):
             yield _put_together(value)
+
+
+def _decode_string(text: str, calls: str) -> str:
+    """Return a string as the functions return it that a program calls with it: `atob`, `decodeURIComponent`."""
+    if "atob" in calls:
+        with contextlib.suppress(ValueError):
+            text = b64decode(text).decode("utf-8" if "escape" in calls or "URI" in calls else "latin-1")
+    return unquote(text) if "URI" in calls and "%" in text else text
 
 
 def _is_piece(value: Any) -> bool:

@@ -1,10 +1,10 @@
-"""The lists of posts of WordPress and Ghost are found where their pages declare them, and read page by page."""
+"""The lists of posts of WordPress and Ghost are found where their pages declare them."""
 
 from __future__ import annotations
 
 import pytest
 
-from newscrawler.discovery.posts import find_next_posts, find_posts, find_section_feeds
+from newscrawler.discovery.posts import find_posts, find_section_feeds
 from newscrawler.page import Document
 
 SITE = "https://example.org"
@@ -23,19 +23,10 @@ def test_the_scripts_of_ghost_name_its_list(attributes: str) -> None:
 
     assert url.startswith(f"{SITE}/ghost/api/content/posts/?")
     assert {"key=ab12", "limit=100", "page=1"} < set(url.partition("?")[2].split("&"))
-    assert find_next_posts(url, 100) == url.replace("page=1", "page=2")
-    assert find_next_posts(url, 99) is None
 
 
 def test_a_script_with_a_key_for_something_else_names_no_list() -> None:
     assert find_posts(page("<script src=/map.js data-key=ab12 data-api='https://example.org/maps/'></script>")) == ()
-
-
-def test_a_list_of_wordpress_goes_on_while_its_pages_are_full() -> None:
-    (url,) = find_posts(page(f"<link rel='https://api.w.org/' href='{SITE}/wp-json/'>"))
-
-    assert find_next_posts(url, 100) == url.replace("&page=1", "&page=2")
-    assert find_next_posts(f"{SITE}/news?page=1", 100) is None
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,9 @@ def test_a_source_reads_its_own_lists_and_no_other_source_does() -> None:
         portal=policy.outline, requested_url=leased.url, url=leased.url, kind=leased.kind, why=leased.why, fetched_at=NOW, body=body
     )
 
-    assert [(each.url, each.kind, each.source) for each in policy.find(answer, leased)] == [
-        (f"{HOST}/zpravy/most-se-opravi-1.html", "article", "feed")
+    assert [(each.url, each.kind, each.source, str(each.skipped)) for each in policy.find(answer, leased)] == [
+        (f"{HOST}/zpravy/most-se-opravi-1.html", "article", "feed", "None"),
+        ("http://elsewhere.example/a-1.html", "article", "feed", "on another host: elsewhere.example"),
     ]
     assert answer.problem == ""
 

@@ -96,7 +96,9 @@ class _TolerantParser(_LenientHTTPClientParser):
     _transferDecoders = {b"chunked": _TolerantChunks}  # noqa: N815, RUF012  Twisted's name
 
     def lineReceived(self, line: bytes) -> None:  # noqa: N802  Twisted's name
-        if self.state != "STATUS" or line.strip():  # empty lines before the first
+        if self.state == "STATUS":
+            line = b" ".join(line.split(None, 2))
+        if self.state != "STATUS" or line:  # empty lines before the first
             super().lineReceived(line)
 
     def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802  Twisted's name
@@ -223,7 +225,7 @@ def decide_by_headers(headers: Headers, body_length: int, request: Request, **_:
     kind = find_media_type(headers)
     lease = request.meta.get("lease")
     is_list = lease is None or lease.kind in {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
-    is_more = lease is not None and lease.kind == FrontierKind.SECTION and kind == "application/json"
+    is_more = lease is not None and lease.kind == FrontierKind.SECTION and (kind in _JSON or kind in _PROGRAMS)
     if request.meta.get(KIND) in {FetchKind.ALTERNATE, FetchKind.RENDERING}:
         is_more = kind in _JSON or (request.meta[KIND] is FetchKind.RENDERING and kind in _PROGRAMS)
     is_read = _LISTS.match(kind) is not None if is_list else kind.startswith(_PAGES) or _XML.match(kind) is not None

@@ -11,12 +11,13 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 from twisted.python.failure import Failure
 
 from newscrawler.crawl.components.addon import is_given, read_command_line
@@ -95,7 +96,7 @@ class PortalSpider(Spider):
         is_new = lease.kind == FrontierKind.ARTICLE and not (lease.is_stored or lease.tries or lease.hops or lease.empty_visits)
         whole = self.run.link_policy.profile.twins.get_whole(lease.url) if is_new else None
         # a page that scripts fill is the same whatever they show
-        is_conditional = self._portal.conditional and self._portal.render == "never"
+        is_conditional = self._portal.render == "never" and not any(each.search(lease.url) for each in self._portal.unconditional)
         if lease.etag and is_conditional:
             headers["If-None-Match"] = lease.etag
         if lease.last_modified and is_conditional:
@@ -164,10 +165,11 @@ class PortalSpider(Spider):
         if request.meta.get(WHOLE) and not isinstance(error, StoppingError):
             yield retry_first(FetchedUrl(lease=lease, fetched_at=datetime.now(UTC)), self.run.link_policy)
             return
-        yield read_failure(
+        item = read_failure(
             lease, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._get_megabytes(lease.kind),
         )  # fmt: skip
+        yield replace(item, answer=HtmlResponse(lease.url, request=request))
 
 
 def log_summary(summary: RunSummary) -> None:

@@ -152,6 +152,8 @@ class LinkPolicy:
         """Return the target of a redirect, with the hints of its source; None: out of scope."""
         if not self.scope.allows(url) and not (self.is_external(leased.url) and canonicalize_or_none(url)):
             return None
+        for source in self.sources:
+            source.note_redirect(leased.url, url)
         return FoundUrl(
             url=url, kind=leased.kind, why=leased.why, priority=leased.priority, depth=leased.depth, hops=leased.hops + 1,
             hints=leased.hints,
@@ -223,7 +225,11 @@ class LinkPolicy:
         )
 
     def _admit_entry(self, lead: Lead, answer: SourceResponse) -> FoundUrl | None:
-        """Return an article that a feed or sitemap names; None: it is a section or tag."""
+        """Return an article that a feed or sitemap names, on another host to be skipped; None: it is a section or tag."""
+        if answer.kind == FrontierKind.FEED and not self.scope.allows_host(lead.url):
+            found = self._found(lead.url, FrontierKind.ARTICLE, "external", PRIORITY["other"], 1)
+            reason = Reason(PageReason.OUT_OF_SCOPE, urlsplit(lead.url).hostname or "")
+            return replace(found, source=answer.kind, skipped=None if self.portal.external_pages else reason)
         if not self.scope.allows(lead.url) or find_trap(lead.url, self.today):
             return None
         verdict = self.classifier(

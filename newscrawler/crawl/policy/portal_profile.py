@@ -22,7 +22,7 @@ from newscrawler.discovery.urls import (
     make_pattern,
     should_request,
 )
-from newscrawler.extraction.dates import Dates, DayOrders
+from newscrawler.extraction.dates import Dates, PortalCalendar
 from newscrawler.page import Document
 
 #: Limit of patterns; a portal has some hundreds, a trap more.
@@ -42,7 +42,7 @@ class PortalProfile:
         self._records: dict[str, PatternRecord] = {}
         self._changed: set[str] = set()
         self._passed_over: Counter[str] = Counter()
-        self._day_orders = DayOrders()
+        self.calendar = PortalCalendar()
         self._missing: MissingPage | None = None
         self._missing_asked_at: datetime | None = None
         self._portal_changed = False
@@ -58,7 +58,7 @@ class PortalProfile:
             record = PatternRecord(**values)  # type: ignore[arg-type]
             self._records[record.pattern] = record
         if portal:
-            self._day_orders = DayOrders(**portal.get("day_orders", {}))
+            self.calendar = PortalCalendar(**portal.get("calendar", {}))
             missing = portal.get("missing_page", {})
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
@@ -122,17 +122,11 @@ class PortalProfile:
             self._records[pattern] = change(record or PatternRecord(pattern=pattern))
             self._changed.add(pattern)
 
-    @property
-    def day_order(self) -> str | None:
-        """Return how the portal writes 3/4/2024: "dmy" or "mdy"; None: unknown."""
-        return self._day_orders.order
-
     def note_dates(self, dates: Dates) -> None:
         """Learn from the dates of a page."""
         with self._lock:
-            orders = self._day_orders.after(dates)
-            self._portal_changed |= orders is not self._day_orders
-            self._day_orders = orders
+            before, self.calendar = self.calendar, self.calendar.after(dates)
+            self._portal_changed |= self.calendar is not before
 
     def note_text(self, url: str, text: str) -> None:
         """Learn from the text of a page which URL parameters change nothing."""
@@ -207,7 +201,7 @@ class PortalProfile:
             asked_at = self._missing_asked_at
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
             return {
-                "day_orders": asdict(self._day_orders), "missing_page": missing, "parameters": self.parameters.as_dict(),
+                "calendar": asdict(self.calendar), "missing_page": missing, "parameters": self.parameters.as_dict(),
                 "ways": self._fallbacks.as_dict(), "twins": self.twins.as_lists(),
                 "api_patterns": dict(self._api_patterns),
             }  # fmt: skip

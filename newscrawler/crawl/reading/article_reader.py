@@ -164,7 +164,7 @@ class ArticleReader:
         required = self._run.reading.required | {"date"}
         try:
             article = read_article(
-                draft, replace(self._run.reading, template=None, required=required, day_order=self._profile.day_order)
+                draft, replace(self._run.reading, template=None, required=required, calendar=self._profile.calendar)
             )
         except PageError:
             return None
@@ -205,8 +205,8 @@ class ArticleReader:
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
-        """Read the dates, and learn the portal's order of day and month."""
-        read_dates(draft, replace(reading, day_order=self._profile.day_order))
+        """Read the dates, and learn how the portal writes them."""
+        read_dates(draft, replace(reading, calendar=self._profile.calendar))
         self._learn_dates(draft)
 
     def _learn_dates(self, draft: ExtractionState) -> None:

@@ -23,7 +23,7 @@ from newscrawler.crawl.reading.rendering import MOST_REQUESTS, PageVisit, Render
 from newscrawler.crawl.reading.responses import find_reservations, get_header, make_raw_page, read_response
 from newscrawler.crawl.reading.subrequests import fail_for_now, send_subrequest
 from newscrawler.crawl.run.crawl_run import CrawlRun
-from newscrawler.crawl.run.items import FetchedUrl
+from newscrawler.crawl.run.items import FetchedUrl, is_last_try
 from newscrawler.discovery import Alternate, Fallback, Lead, fill_api_pattern, find_alternates, make_api_pattern, make_page_of_entry
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body import build_page_with_answer, shows_text
@@ -229,8 +229,9 @@ def _lacks_article(first: FetchedUrl) -> bool:
     """Return whether a page was refused that may be an article, or shows only the beginning of one."""
     if first.article is not None:
         return first.article.free is False or is_cut(first.article.body)
-    is_refused = first.says_nothing or first.word in _TEXTLESS or first.http_status == HTTPStatus.NOT_FOUND
-    is_wanted = first.lease.kind == FrontierKind.ARTICLE and not first.lease.is_stored and first.state is UrlState.DONE
+    is_refused = first.says_nothing or first.word in _TEXTLESS | {PageReason.NOT_HTML} or first.http_status == HTTPStatus.NOT_FOUND
+    is_ended = first.state is UrlState.DONE or is_last_try(first)
+    is_wanted = first.lease.kind == FrontierKind.ARTICLE and not first.lease.is_stored and is_ended
     return is_wanted and is_refused and first.word is not PageReason.PAYMENT and first.http_status not in _REMOVED
 
 

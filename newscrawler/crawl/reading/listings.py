@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import (
     FoundLink,
+    HeadLinks,
     LeadKind,
     Resolver,
     SourceResponse,
@@ -32,6 +34,8 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome
 
 #: Parts of a listing whose links belong to its section.
 _LISTED = frozenset({"main", "article", "header", ""})
+#: A link of the header to the next page.
+_NEXT = re.compile(r"<([^>]*)>\s*;[^<]*\brel\s*=\s*(?:\"[^\"]*)?\bnext\b", re.IGNORECASE)
 
 
 def read_list(
@@ -67,7 +71,7 @@ def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
     page = Document.parse(html, response.url)
     links = collect_links(page)
     link_policy.portal_pages.note_links(links)
-    answer = _make_answer(item, page.url or "", link_policy, links=links, head=collect_head_links(page))
+    answer = _make_answer(item, response.url, link_policy, page=page, links=links, head=_read_head(page, response))
     return replace(item, found=link_policy.find(answer, item.lease), outcome=UrlOutcome.LISTING)
 
 
@@ -115,13 +119,21 @@ def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, l
     if not link_policy.leads_on(lease.url):
         return ()
     followed = () if link_policy.is_external(here) else links
-    head = collect_head_links(page)
+    head = _read_head(page, item.answer)
     found = link_policy.find(_make_answer(item, here, link_policy, page=page, links=followed, head=head), lease)
     if lease.kind != FrontierKind.ARTICLE:
         found = _add_dates(found, item, page, links, link_policy)
     if lease.kind != FrontierKind.START:
         found += link_policy.probe(lease.url, item.fetched_at)
     return found
+
+
+def _read_head(page: Document, response: Response | None) -> HeadLinks:
+    """Read the links of a page's head, and the next page that a header names (RFC 8288)."""
+    head = collect_head_links(page)
+    header = b", ".join(response.headers.getlist("Link")).decode("latin-1") if response is not None and head.next is None else ""
+    said = _NEXT.search(header)
+    return replace(head, next=Resolver.of(page)(said[1])) if said else head
 
 
 def _make_answer(item: FetchedUrl, url: str, link_policy: LinkPolicy, **content: Any) -> SourceResponse:
@@ -141,7 +153,7 @@ def _add_dates(
     wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
     if not wanted:
         return found
-    context = replace(link_policy.date_context, fetched_at=item.fetched_at, day_order=link_policy.profile.day_order)
+    context = replace(link_policy.date_context, fetched_at=item.fetched_at, calendar=link_policy.profile.calendar)
     dates = find_link_dates(page, wanted, Resolver.of(page), context)
     section = find_listing_section(page) if item.lease.kind == FrontierKind.SECTION else None
     listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()

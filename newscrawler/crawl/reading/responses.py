@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from http import HTTPStatus
 from urllib.parse import unquote, urljoin, urlsplit
 
 from scrapy.http import Headers, Response
@@ -33,6 +34,8 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, Url
 MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
+_RANGE = re.compile(r"(\d+)-(\d+)/(\d+)")
+_JSON = re.compile(rb"\{.*\}|\[.*\]", re.DOTALL)
 _BEYOND_ASCII = re.compile(r"[\x80-\xff]")
 _HTML = ("text/html", "application/xhtml+xml")
 #: Bytes of a challenge at most, and words of a host and a path among which one says that it is a login.
@@ -62,9 +65,16 @@ def read_response(lease: LeasedUrl, response: Response, link_policy: LinkPolicy,
         return _record_failure(item, Reason(PageReason.HTTP_STATUS, "304"), Retry(), item.pause, requested=True)
     if (target := find_redirect_target(response)) is not None:
         return _read_redirect(item, response, target, link_policy)
-    if not 200 <= response.status < 300:
+    if not 200 <= response.status < 300 or _is_partial(response):
         return _read_error(item, response, link_policy)
     return _read(item, response, link_policy, rights)
+
+
+def _is_partial(response: Response) -> bool:
+    """Return whether an answer is a part of a page, which nobody requested."""
+    said = _RANGE.search(get_header(response, "Content-Range") or "")
+    first, last, size = map(int, said.groups()) if said is not None else (0, 0, 0)
+    return response.status == HTTPStatus.PARTIAL_CONTENT and (first > 0 or last + 1 < size)
 
 
 def read_whole(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
@@ -217,7 +227,7 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     list_kind = find_list_kind(response.body, content_type, expected)
     if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages
         return read_list(_add_reservations(item, response, None, rights), response, link_policy, content_type, list_kind)
-    if kind == "application/json" and lease.kind == FrontierKind.SECTION:
+    if lease.kind == FrontierKind.SECTION and (kind == "application/json" or _JSON.fullmatch(response.body.strip())):
         return read_json(_add_reservations(item, response, None, rights), response, link_policy)
     if kind and kind not in _HTML:
         return item.refuse(PageReason.NOT_HTML, kind)

@@ -18,7 +18,7 @@ from functools import cache
 from newscrawler import __version__
 from newscrawler.article import FROM_FEED
 from newscrawler.config import Configuration, Portal
-from newscrawler.crawl.run.items import FINAL, JUDGED, FetchedUrl
+from newscrawler.crawl.run.items import FINAL, JUDGED, FetchedUrl, is_last_try
 from newscrawler.discovery import (
     LONGEST_SECONDS,
     MOST_VISITS,
@@ -30,7 +30,7 @@ from newscrawler.discovery import (
     estimate_articles_per_day,
 )
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
-from newscrawler.extraction.dates import DateContext, DateHint, choose_seen_date
+from newscrawler.extraction.dates import DateContext, DateHint, PortalCalendar, choose_seen_date
 from newscrawler.store import Store
 from newscrawler.store.archive import ArchiveLimits, ObjectFolder, PageLocation, PagesFolder, clean_up, mend, writer_for
 from newscrawler.store.frontier import SECTION_HINT, Committed, Dating, LeasedUrl, NextVisit, PageOutcome, SeenDate
@@ -122,8 +122,6 @@ RESTS = tuple(timedelta(hours=hours) for hours in (1 / 6, 1, 6, 12, 36, 72, 144,
 _AFTER_ANSWER, _AFTER_PAGE = 3, 4
 RESTS_AFTER_PAGE = RESTS[_AFTER_PAGE:]
 _LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP})
-#: A page that brought nothing so often has one try a run.
-_PATIENCE = 2
 #: Larger lists count as heavy, and are visited less often.
 HEAVY_BYTES = 1024 * 1024
 
@@ -143,7 +141,7 @@ def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[P
     elif state is UrlState.FAILED:
         tries += 1
         visits = 0 if lease.is_stored else lease.empty_visits if is_article else max(0, tries - item.retry.most_tries)
-        if item.retry.transient and tries < item.retry.most_tries and not (is_article and visits >= _PATIENCE):
+        if not is_last_try(item):
             state = UrlState.WAITING
             next_try_at = item.fetched_at + timedelta(seconds=pause_seconds(item, delay_seconds=delay_seconds))
         else:
@@ -325,9 +323,9 @@ class PageArchive:
             logger.warning("%s: old pages could not be dropped: %s", portal.name, error)
 
 
-def make_dating(portal: Portal, day_order: str | None) -> Dating:
-    """Return the function that picks a date from an article's hints; `day_order` is how the portal writes 3/4/2024."""
-    base = DateContext(time_zone=portal.time_zone, language=portal.language, day_order=day_order)
+def make_dating(portal: Portal, calendar: PortalCalendar) -> Dating:
+    """Return the function that picks a date from an article's hints; `calendar` is how the portal writes dates."""
+    base = DateContext(time_zone=portal.time_zone, language=portal.language, calendar=calendar)
 
     def choose_date(hints: Iterable[Sequence[str]], fetched_at: datetime) -> SeenDate | None:
         said = tuple(DateHint(source=source, text=text) for source, text in hints if source != SECTION_HINT)

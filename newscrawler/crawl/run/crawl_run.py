@@ -339,7 +339,7 @@ class CrawlRun(FrontierRun):
 
     async def _write(self, items: list[FetchedUrl]) -> list[Committed]:
         profile = self._statistics.profile
-        dating = make_dating(self._portal, profile.day_order)
+        dating = make_dating(self._portal, profile.calendar)
         commit = partial(
             self._frontier.commit, patterns=profile.take_changes(), learned=profile.take_portal_changes(), dating=dating,
             counts=self.counts.as_dict(),

@@ -14,7 +14,7 @@ from newscrawler.extraction import ExtractionState
 from newscrawler.politeness.rights import RightsDecision
 from newscrawler.store.archive import RawPage
 from newscrawler.store.frontier import LeasedUrl, PageOutcome
-from newscrawler.store.vocabularies import Reason, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 #: Tries within one run, where nothing says otherwise.
 MOST_TRIES = 3
@@ -106,6 +106,17 @@ class FetchedUrl(PageOutcome):
         return replace(self, article=None, sketch=None, outcome=UrlOutcome.NOTHING, reason=Reason(word, detail))
 
 
+def is_last_try(item: FetchedUrl) -> bool:
+    """Return whether a URL that failed is not tried again in this run."""
+    lease, retry = item.lease, item.retry
+    if item.state is not UrlState.FAILED or retry.blameless:
+        return False
+    is_hopeless = lease.kind == FrontierKind.ARTICLE and not lease.is_stored and lease.empty_visits >= _PATIENCE
+    return is_hopeless or not retry.transient or lease.tries + 1 >= retry.most_tries
+
+
+#: A page that brought nothing so often has one try a run.
+_PATIENCE = 2
 #: Keys of a request's meta. The kind of the request, a `FetchKind`; pages have none.
 KIND = "kind"
 #: The pause of the host that followed from the request.

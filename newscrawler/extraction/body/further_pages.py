@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
+from lxml import etree
+
 from newscrawler.article import Paragraph
 from newscrawler.languages import alternatives, words
 from newscrawler.page import Document, Mark, find_marks, squeeze
@@ -20,7 +22,8 @@ from newscrawler.page import Document, Mark, find_marks, squeeze
 _PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)
 _NUMBERED = re.compile(
-    rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,-](?:(?:{_PAGE_WORDS})[_-]?)?)(?P<number>\d{{1,2}})(?P<extension>\.[a-z]{{2,5}})?$",
+    rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,;-](?:(?:{_PAGE_WORDS}|[ps])[_-]?)?)(?P<number>\d{{1,2}})"
+    r"(?P<extension>\.[a-z]{2,5})?$",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"(?:^|[/=]){alternatives('all_pages')}$", re.IGNORECASE)
@@ -32,6 +35,7 @@ _ROOTED = ("/", "http://", "https://")
 _UNREAD = re.compile(r"[\n\t\r]")
 _LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
 _MOST_PARTS = 60
+_DIGITS, _LONGEST_ROW = re.compile(r"\d+"), 200
 _COUNTS_PAGES = re.compile(rf"[?&](?:{_PAGE_WORDS})=\d{{1,2}}(?:&|\Z)", re.IGNORECASE)
 _NEXT, _PREVIOUS = (frozenset(word.casefold() for word in words(name)) for name in ("next", "previous"))
 
@@ -141,7 +145,8 @@ def _find_links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str,
         relations = (element.get("rel") or "").lower().split()
         named = next((relation for relation in relations if relation in ("next", "prev")), "")
         text = squeeze("".join(map(str, element.itertext())))
-        yield url.split("#")[0], place, text, named or _is_named_by_text(text, url, page.url or "") or _is_named_by_box(element)
+        named = named or _is_named_by_text(text, url, page.url or "") or _is_named_by_box(element)
+        yield url.split("#")[0], place, text, named or _is_named_by_row(element, text, own)
 
 
 def _find_clue(own: _Place) -> str:
@@ -178,6 +183,15 @@ def _is_named_by_box(element: object) -> str:
             return "box"
         current = current.getparent()  # type: ignore[attr-defined]
     return ""
+
+
+def _is_named_by_row(element: etree._Element, text: str, own: _Place) -> str:
+    """Return whether the link is the number of a page in a row of numbers, with that of the page itself among them."""
+    parent = element.getparent()
+    row = squeeze("".join(map(str, parent.itertext()))) if text.isdigit() and parent is not None else ""
+    found = list(map(int, _DIGITS.findall(row))) if len(row) <= _LONGEST_ROW else []
+    is_row = len(found) > 1 and found[0] in {1, 2} and found == list(range(found[0], found[-1] + 1))
+    return "row" if is_row and own.number in {1, *found} else ""
 
 
 def _find_place(url: str | None, *, literal: bool = False) -> _Place | None:

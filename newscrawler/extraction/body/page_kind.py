@@ -308,6 +308,8 @@ MOST_LINKS = 20
 MOST_WORDS = 300
 #: A challenge alone says no more than this.
 FEW_WORDS = 120
+#: Words of a page that says only that it is missing, and of a heading that does.
+_FEWEST_WORDS, _LONGEST_HEADING = 30, 6
 
 #: Systems that bar the way to robots: what their scripts, frames, forms, elements and sentences are called.
 _SYSTEMS = {
@@ -371,9 +373,19 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
         if system is not None or asks(page.title.lower()) or (asks(heading) and _WIDGET.search(makes)):
             known = (name for mark, name in _SERVERS.items() if mark in (server or "").lower())
             return PageError(PageReason.CAPTCHA, system or next(known, ""))
+    if words <= FEW_WORDS and _says_it_is_missing(page, text if words <= _FEWEST_WORDS else ""):
+        return PageError(PageReason.ERROR_PAGE)
     if pattern("consent").search(heading) and any(pattern("accept").search(label.lower()) for label in _find_buttons(page)):
         return PageError(PageReason.CONSENT)
     return None
+
+
+def _says_it_is_missing(page: Document, text: str) -> bool:
+    """Return whether a short heading, or the text, says that a page does not exist."""
+    is_missing, is_page = pattern("error_page").search, pattern("things_that_miss").search
+    headings = (extract_visible_text(element) for element in page.body.iter("h1", "h2"))
+    said = [*(heading.lower() for heading in headings if len(heading.split()) <= _LONGEST_HEADING), text.lower()]
+    return any(is_missing(each) and is_page(each) for each in said)
 
 
 def find_system(makes: str) -> str | None:

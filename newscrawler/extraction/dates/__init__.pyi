@@ -1,12 +1,13 @@
-from .calendar import DayOrders as DayOrders
 from .calendar import find_zone as find_zone
 from .calendar import make_clock as make_clock
+from .candidate import NO_CALENDAR as NO_CALENDAR
 from .candidate import DateCandidate as DateCandidate
 from .candidate import DateContext as DateContext
 from .candidate import DateHint as DateHint
 from .candidate import DateRole as DateRole
 from .candidate import Dates as Dates
 from .candidate import Family as Family
+from .candidate import PortalCalendar as PortalCalendar
 from .day_candidates import DatePositions as DatePositions
 from .decision import choose_seen_date as choose_seen_date
 from .decision import find_dates as find_dates

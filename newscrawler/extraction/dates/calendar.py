@@ -9,14 +9,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
 from itertools import chain
 from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
-from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
+from newscrawler.extraction.dates.candidate import (
+    CRAWL,
+    NO_CALENDAR,
+    Clock,
+    DateCandidate,
+    DateContext,
+    DateRole,
+    Family,
+    PortalCalendar,
+)
 from newscrawler.extraction.dates.day_candidates import is_in_utc, is_own
 from newscrawler.languages import alternatives, languages, one_of, table, words
 from newscrawler.page import Document
@@ -145,8 +154,12 @@ ZONES_OF_COUNTRIES = {code: zone for zone, codes in table("zones_of_countries").
 def make_clock(page: Document, context: DateContext) -> Clock:
     """Return the settings for the written dates of a page."""
     languages = tuple(dict.fromkeys(filter(None, (context.language, page.declared_language))))
-    month_first = context.day_order == "mdy" if context.day_order else is_month_first(page, languages)
-    return Clock(zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages)
+    order = context.calendar.order
+    month_first = order == "mdy" if order else is_month_first(page, languages)
+    return Clock(
+        zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=month_first, languages=languages,
+        calendar=context.calendar,
+    )  # fmt: skip
 
 
 def is_month_first(page: Document, languages: tuple[str, ...]) -> bool:
@@ -182,37 +195,6 @@ def list_addresses(page: Document) -> Iterator[tuple[str, str]]:
             break
     if url := page.get_first_meta("og:url"):
         yield "og:url", url
-
-
-#: So many pages must have orders, nine of ten of them the same.
-FEWEST_PAGES = 3
-_SHARE = 0.9
-#: Counts are halved here, so that a portal that changes its form is followed.
-_MOST_PAGES = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayOrders:
-    """Counts of the pages of a portal that show the order of day and month."""
-
-    dmy: int = 0
-    mdy: int = 0
-
-    @property
-    def order(self) -> str | None:
-        """The portal's order: "dmy" or "mdy"; None: not known yet, or it writes both."""
-        most = max(self.dmy, self.mdy)
-        if most < FEWEST_PAGES or most < _SHARE * (self.dmy + self.mdy):
-            return None
-        return "dmy" if self.dmy > self.mdy else "mdy"
-
-    def after(self, dates: Dates) -> DayOrders:
-        """Count one more page; one that shows both orders, or none, does not count."""
-        orders = {c.day_order for c in dates.candidates if c.day_order}
-        if len(orders) != 1:
-            return self
-        dmy, mdy = self.dmy + ("dmy" in orders), self.mdy + ("mdy" in orders)
-        return DayOrders(dmy=dmy // 2, mdy=mdy // 2) if dmy + mdy > _MOST_PAGES else DayOrders(dmy=dmy, mdy=mdy)
 
 
 _ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
@@ -251,25 +233,29 @@ _WALL = re.compile(rf"\d(?:[:.h]|\s[hH]\s)\d\d|\d\s?(?:：\s?\d\d|(?!{alternativ
 
 
 def move_to_page_clock(
-    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document, language: str | None = None
-) -> DateCandidate:
+    best: DateCandidate, found: Sequence[DateCandidate], zone: tzinfo, page: Document, language: str | None = None,
+    calendar: PortalCalendar = NO_CALENDAR,
+) -> DateCandidate:  # fmt: skip
     """Return a date whose time is on the clock of the page's readers, where no zone is configured for the portal.
 
     A time in UTC is moved to that clock, and its day may be another: by a time that readers see of the same moment, or by the zone
-    that the page's scripts name; a page that shows nothing keeps UTC. A time without an offset is taken for one on that clock, at
-    last on that of the page's country or language; its day remains, as it is written.
+    that the page's scripts name; a page that shows nothing keeps UTC. A time without an offset is taken for one on that clock, or
+    on that of the portal's other articles, at last on that of the page's country or language; its day remains, as it is written.
     """
     is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
     if zone is not UTC or best.value.tzinfo is not UTC or not (is_in_utc(best) or is_wall_time):
         return best
     own = [c for c in found if c.role is not DateRole.OTHER and not c.exchanged and is_own(c)]
-    return _place_wall_time(best, own, page, language) if is_wall_time else _move_moment(best, own, page)
+    return _place_wall_time(best, own, page, language, calendar) if is_wall_time else _move_moment(best, own, page)
 
 
-def _place_wall_time(best: DateCandidate, own: Sequence[DateCandidate], page: Document, language: str | None) -> DateCandidate:
+def _place_wall_time(
+    best: DateCandidate, own: Sequence[DateCandidate], page: Document, language: str | None, calendar: PortalCalendar
+) -> DateCandidate:
     """Return a time without an offset as one on the clock of a moment that the page or a feed gives too, or of the page's zone."""
     clocks = (_find_offset(best, c) if is_in_utc(c) else c.value.tzinfo for c in own if c.offset_given and _is_near(c, best))
-    clock = next(filter(None, clocks), None) or page.view(find_named_zone) or guess_zone(page, language) or UTC
+    clock = next(filter(None, clocks), None) or page.view(find_named_zone) or calendar.find_zone(best.value)
+    clock = clock or guess_zone(page, language) or UTC
     return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
 
 

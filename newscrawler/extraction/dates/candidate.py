@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -87,6 +88,66 @@ class DateHint:
     text: str
 
 
+#: So many pages must show the same, and nine of ten of those that show anything.
+FEWEST_PAGES = 3
+_SHARE = 0.9
+#: Counts are halved here, so that a portal that changes its form is followed.
+_MOST_PAGES = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortalCalendar:
+    """What the pages of a portal show of its dates: the order of day and month, and its offset from UTC month by month."""
+
+    dmy: int = 0
+    mdy: int = 0
+    #: Articles by the month and the offset in minutes, as "11 60".
+    offsets: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    @property
+    def order(self) -> str | None:
+        """The portal's order: "dmy" or "mdy"; None: not known yet, or it writes both."""
+        most = max(self.dmy, self.mdy)
+        if most < FEWEST_PAGES or most < _SHARE * (self.dmy + self.mdy):
+            return None
+        return "dmy" if self.dmy > self.mdy else "mdy"
+
+    def find_zone(self, at: datetime) -> tzinfo | None:
+        """Return the offset from UTC of the portal's times in a month; None: not known yet, or it has several."""
+        counts = {key.partition(" ")[2]: count for key, count in self.offsets.items() if key.startswith(f"{at.month} ")}
+        most = max(counts, key=counts.__getitem__, default="")
+        is_known = counts and counts[most] >= max(FEWEST_PAGES, _SHARE * sum(counts.values()))
+        return timezone(timedelta(minutes=int(most))) if is_known else None
+
+    def after(self, dates: Dates) -> PortalCalendar:
+        """Count one more page; one that shows both orders, or none, does not count for the order."""
+        orders = {c.day_order for c in dates.candidates if c.day_order}
+        dmy, mdy = (count + (orders == {name}) for name, count in (("dmy", self.dmy), ("mdy", self.mdy)))
+        if dmy + mdy > _MOST_PAGES:
+            dmy, mdy = dmy // 2, mdy // 2
+        offsets = dict(self.offsets)
+        if key := _read_offset(dates):
+            offsets[key] = offsets.get(key, 0) + 1
+            if offsets[key] > _MOST_PAGES:
+                offsets = {each: count // 2 for each, count in offsets.items()}
+        return PortalCalendar(dmy=dmy, mdy=mdy, offsets=offsets) if key or len(orders) == 1 else self
+
+
+NO_CALENDAR = PortalCalendar()
+
+
+def _read_offset(dates: Dates) -> str:
+    """Return the month and the offset of an article's time, if the page or a list states it; "": it is UTC, or guessed."""
+    own = dates.published
+    stated = (c for c in dates.candidates if c.offset_given and c.role is DateRole.PUBLISHED)
+    if own is None or own.precision != DatePrecision.MINUTE or not isinstance(own.value.tzinfo, timezone):
+        return ""
+    if not any(c.precision == DatePrecision.MINUTE for c in stated):
+        return ""
+    offset = own.value.utcoffset()
+    return f"{own.value.month} {offset // timedelta(minutes=1)}" if offset else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateContext:
     """Context of a page that its dates depend on.
@@ -101,8 +162,8 @@ class DateContext:
     time_zone: str = "UTC"
     #: The portal's language, where it is configured.
     language: str | None = None
-    #: "dmy" or "mdy": how the portal's other pages write 3/4/2024 (`DayOrders`); None: by language and country.
-    day_order: str | None = None
+    #: How the portal's other pages write 3/4/2024, and on which clock their times are.
+    calendar: PortalCalendar = NO_CALENDAR
     #: In the order of the crawl.
     hints: tuple[DateHint, ...] = ()
     #: Look at every kind of evidence, even where the first is conclusive (for `--explain`).
@@ -125,6 +186,7 @@ class Clock:
     month_first: bool = False
     #: Two-letter codes, likeliest first.
     languages: tuple[str, ...] = ()
+    calendar: PortalCalendar = NO_CALENDAR
 
 
 @dataclass(slots=True, kw_only=True)

@@ -199,11 +199,11 @@ def decide(
             return Dates(published=month, candidates=candidates, why="only the month is given")
         return Dates(candidates=candidates, reason=_explain_absence(candidates))
     zone = find_zone(context.time_zone)
-    best = move_to_page_clock(best, judged, zone, page, context.language)
+    best = move_to_page_clock(best, judged, zone, page, context.language, context.calendar)
     changed = _choose_modified(judged, best)
     return Dates(
         published=best,
-        modified=move_to_page_clock(changed, judged, zone, page, context.language) if changed is not None else None,
+        modified=changed and move_to_page_clock(changed, judged, zone, page, context.language, context.calendar),
         candidates=candidates,
         confidence=ranker.estimate_confidence(best.probability),
         why=best.why or (f"the most probable of {len(days)} days" if len(days) > 1 else "the only day"),

@@ -84,8 +84,8 @@ def _write_test(name: str) -> str:
 def make_portal_clock(context: DateContext) -> Clock:
     """Return how dates are read that a portal always writes alike."""
     return Clock(
-        zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=context.day_order == "mdy",
-        languages=(context.language,) if context.language else (),
+        zone=find_zone(context.time_zone), fetched_at=context.fetched_at, month_first=context.calendar.order == "mdy",
+        languages=(context.language,) if context.language else (), calendar=context.calendar,
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _move_to_page_clock(moment: Moment, text: str, page: Document, clock: Clock)
     if moment.precision != DatePrecision.MINUTE:
         return moment
     shown = make_candidate(moment, Family.NAMED, "", DateRole.PUBLISHED, text=text)
-    read = move_to_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None))
+    read = move_to_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None), clock.calendar)
     return replace(moment, value=read.value)
 
 

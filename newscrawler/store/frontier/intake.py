@@ -232,8 +232,9 @@ class Intake:
         dropped = [
             row.id
             for row, item in known
-            if row.kind == FrontierKind.ARTICLE and row.state in ENDED and not row.retry_at and not row.article_id
-            and (row.empty_visits if row.seen_round != self._round else row.sources < SOURCES[item.source] == SOURCES["feed"])
+            if (row.kind == FrontierKind.ARTICLE and row.state in ENDED and not row.retry_at and not row.article_id
+            and (row.empty_visits if row.seen_round != self._round else row.sources < SOURCES[item.source] == SOURCES["feed"]))
+            or (row.reason == PageReason.OUT_OF_SCOPE and item.skipped is None)
         ]  # fmt: skip
         if dropped:
             connection.execute(_REOPEN, {"rows": dropped, "at": now})

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Insert, bindparam, case, func, select, type_coerce, update
+from sqlalchemy import Connection, Insert, bindparam, case, exists, func, select, type_coerce, update
 
 from newscrawler.discovery import Account, MissingArticles
 from newscrawler.errors import PageReason
@@ -15,13 +15,16 @@ from newscrawler.store.database import StorePart, make_insert, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, URL_PATTERN
 from newscrawler.store.vocabularies import FrontierKind, UrlState
 
-#: The articles that are named and not stored: they wait for their first visit or for another one. The target of a redirect is the
-#: same article as the address that was named.
+#: The articles that are named and not stored: they wait for their first visit or for another one, or are on a host that is not the
+#: portal's, as long as a feed names them. The target of a redirect is the same article as the address that was named.
+_LIST = FRONTIER.alias()
+_IS_ELSEWHERE = (FRONTIER.c.state == UrlState.SKIPPED) & (FRONTIER.c.reason == PageReason.OUT_OF_SCOPE)
+_IS_ELSEWHERE &= exists().where((_LIST.c.id == FRONTIER.c.found_on_id) & (_LIST.c.round <= FRONTIER.c.seen_round))
 _MISSING = (
     (FRONTIER.c.kind == FrontierKind.ARTICLE)
     & FRONTIER.c.article_id.is_(None)
     & (FRONTIER.c.redirects == 0)
-    & (FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) | FRONTIER.c.retry_at.is_not(None))
+    & (FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING]) | FRONTIER.c.retry_at.is_not(None) | _IS_ELSEWHERE)
 )
 _LISTS = (FrontierKind.FEED, FrontierKind.SITEMAP)
 _NOT_FETCHED = "not fetched yet"
@@ -109,7 +112,7 @@ class Patterns(StorePart):
             {
                 "url": row.url, "reason": _name_reason(row.reason, row.http_status, row.outcome, is_new=row.fetched_at is None),
                 "detail": row.detail, "visits": row.empty_visits, "fetched_at": format_moment(row.fetched_at),
-                "next_try_at": format_moment(row.retry_at) or "at once",
+                "next_try_at": format_moment(row.retry_at) or ("never" if row.state == UrlState.SKIPPED else "at once"),
             }
             for row in rows
         ]  # fmt: skip

@@ -43,4 +43,5 @@ def test_pages_of_pictures_and_comments_and_about_the_portal_are_no_articles(tmp
     found = crawl_odd_sites(tmp_path, OTHERS, OTHERS)
 
     assert {name: each.missed | each.wrong for name, each in found.items() if each.missed or each.wrong} == {}
-    assert {name: each.requests_an_article for name, each in found.items() if each.requests_an_article > 2.5} == {}
+    most = {name: 5.2 if name.startswith("pages-") else 2.5 for name in OTHERS}
+    assert {name: each.requests_an_article for name, each in found.items() if each.requests_an_article > most[name]} == {}

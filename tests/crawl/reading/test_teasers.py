@@ -105,6 +105,9 @@ REFUSALS: dict[str, Route] = {
     "404": Answer("<h1>Nenalezeno</h1>", 404),
     "challenge": CHALLENGE,
     "empty": "",
+    "500": Answer("", 500),
+    "dropped": lambda _: None,
+    "json": Answer('{"error": "not now"}', kind="application/json"),
     "login": Answer("", 302, {"Location": "https://ucet.example/login"}),
     "shell": document("<div id=app></div><script src=/app.js></script>"),
 }

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from crawling import a_day_passes
-from odd_sites import document, rss, sitemap
+from odd_sites import XML, document, rss, sitemap
 from portal_server import Answer, PortalServer, Route, address, cut_short, listing, story
 from town import Town
 
@@ -22,6 +22,7 @@ DAYS, NAMED = (1, 2, 4), 5
 LOGIN = document("<h1>Přihlášení</h1><form><input name=user><input type=password name=pass></form>")
 CHALLENGE = document("<form id=challenge-form action=/cdn-cgi/challenge-platform/x></form>", "<title>Just a moment...</title>")
 CONSENT = document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>")
+MISSING = document("<h1>Stránka nenalezena</h1><p>Tato stránka bohužel neexistuje nebo byla přesunuta.</p>")
 SOON = document("<h1>Právě pracujeme na vylepšení webu</h1><p>Brzy jsme zpět.</p>")
 LISTS: dict[str, Callable[[str, list[str]], dict[str, Route]]] = {
     "links": lambda _, paths: {"/": listing(*paths)},
@@ -57,6 +58,9 @@ KINDS = {
     "gone": BadNight(Answer("no", 410), "HTTP 410"),
     "teapot": BadNight(Answer("no", 418), "HTTP 418"),
     "broken": BadNight(Answer("no", 500), "HTTP 500", "section"),
+    "missing-200": BadNight(MISSING, "error page", "sitemap"),
+    "partial": BadNight(Answer(story(1)[:600], 206, {"Content-Range": "bytes 0-599/9000"}), "HTTP 206", "links"),
+    "json": BadNight(Answer('{"error": "not now"}', kind="application/json"), "not HTML"),
     "empty": BadNight("", "empty page", "sitemap"),
     "blank": BadNight("  \n", "empty page", "links"),
     "captcha": BadNight(Answer(CHALLENGE, 403), "captcha"),
@@ -100,6 +104,11 @@ PORTALS: dict[str, tuple[Callable[[Switch, str], dict[str, Route]], tuple[int, i
             "/": listing(), "/rss.xml": rss(base, [f"/go/{number}" for number in range(1, NAMED + 1)]), **STORIES,
             **{f"/go/{number}": Answer("", 301, {"Location": path}) for number, path in enumerate(PATHS, 1)},
         }, (NAMED, NAMED), NAMED,
+    ),
+    "feed-of-two-hosts": (
+        lambda _, base: {"/": listing(), "/rss.xml": Answer(str(rss(base, PATHS).body).replace(
+            "</channel>", "<item><link>http://jinde.example/clanek-o-moste-1.html</link></item></channel>"), kind=XML), **STORIES},
+        (NAMED, NAMED + 1), NAMED + 1,
     ),
     "two-addresses": (
         lambda *_: {
@@ -186,5 +195,6 @@ def test_all_that_a_portal_names_is_stored_at_last_and_counted_as_articles(night
     coverage = [coverage[name] for coverage in nights.coverage]
 
     assert (coverage[0]["account"]["stored"], coverage[0]["account"]["named"]) == first
-    assert coverage[-1]["account"] == {"named": most, "stored": most, "missing": []}
-    assert sum(each["found"] for each in coverage) == most
+    elsewhere = [{"reason": "on another host", "count": 1, "next_try_at": None}] if name == "feed-of-two-hosts" else []
+    assert coverage[-1]["account"] == {"named": most, "stored": most - len(elsewhere), "missing": elsewhere}
+    assert sum(each["found"] for each in coverage) == most - len(elsewhere)

@@ -105,3 +105,11 @@ def test_an_etag_that_never_changes_is_not_believed_for_ever(portal: PortalServe
     counts = [night(portal, crawl, tmp_path)[0]["new_articles"] for _ in range(3)]
 
     assert sum(counts) == 3
+
+
+def test_lists_that_the_portal_names_are_requested_without_conditions(portal: PortalServer, crawl: Crawl, tmp_path: Path) -> None:
+    (tmp_path / "newscrawler.toml").write_text("[crawler.defaults]\nunconditional = ['/rss', '^http://[^/]*/$']\n", "utf-8")
+    night(portal, crawl, tmp_path)
+    _, asked = night(portal, crawl, tmp_path)
+
+    assert (asked["/rss.xml"], asked["/"], asked["/sport/"]) == ((200, None, None), (200, None, None), (304, None, MONDAY))

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from newscrawler.extraction.dates import DateContext, Dates, DayOrders, find_dates
+from newscrawler.extraction.dates import DateContext, Dates, PortalCalendar, find_dates
 from newscrawler.extraction.dates.calendar import find_zone, find_zone_by_abbreviation, localize, make_offset_zone
 from newscrawler.extraction.dates.candidate import Clock
 from newscrawler.extraction.dates.text_dates import read_moment
@@ -73,13 +73,13 @@ def test_a_naive_time_of_fetch_is_refused() -> None:
         DateContext(fetched_at=datetime(2026, 1, 1))  # noqa: DTZ001 - what is refused
 
 
-def read(text: str, order: str | None = None) -> Dates:
+def read(text: str, calendar: PortalCalendar = PortalCalendar()) -> Dates:  # noqa: B008
     page = Document.parse(f"<html><body><h1>A dog bites a mayor</h1><span class=date>{text}</span></body></html>")
-    return find_dates(page, DateContext(day_order=order))
+    return find_dates(page, DateContext(calendar=calendar))
 
 
-def after(*texts: str) -> DayOrders:
-    orders = DayOrders()
+def after(*texts: str) -> PortalCalendar:
+    orders = PortalCalendar()
     for text in texts:
         orders = orders.after(read(text))
     return orders
@@ -108,16 +108,38 @@ def test_other_dates_tell_nothing(texts: tuple[str, ...]) -> None:
 def test_what_was_learned_decides_the_ambiguous_ones() -> None:
     orders = after("24/11/2025", "25/11/2025", "26/11/2025")
 
-    found = read("3/4/2025", orders.order).published
+    found = read("3/4/2025", orders).published
 
     assert found is not None
     assert found.value.date().isoformat() == "2025-04-03"
 
 
 def test_a_portal_that_changes_its_form_is_followed() -> None:
-    orders = DayOrders(dmy=200)
+    orders = PortalCalendar(dmy=200)
     pages = 0
     while orders.order != "mdy":
         orders, pages = orders.after(read("11/24/2025")), pages + 1
 
     assert pages < 1000
+
+
+SHOWN = "<p class=date>نشر في 11 نوفمبر 2026 الساعة 09:30</p>"
+
+
+def find_clock(head: str, shown: str, calendar: PortalCalendar) -> Dates:
+    page = Document.parse(f"<html lang=ar><head>{head}</head><body><h1>افتتاح الجسر الجديد</h1>{shown}</body></html>")
+    return find_dates(page, DateContext(calendar=calendar, language="ar"))
+
+
+def test_a_time_without_an_offset_is_on_the_clock_of_the_portals_other_articles() -> None:
+    calendar, offsets = PortalCalendar(), []
+    for day in range(12, 16):
+        found = find_clock("", SHOWN, calendar)
+        assert found.published is not None
+        offsets.append(found.published.value.isoformat()[16:])
+        stated = f"<meta property='article:published_time' content='2026-11-{day}T08:00:00+03:00'>"
+        calendar = calendar.after(found).after(find_clock(stated, "", calendar))
+
+    assert offsets == [":00+00:00"] * 3 + [":00+03:00"]
+    assert calendar.find_zone(datetime(2026, 7, 1, tzinfo=UTC)) is None
+    assert PortalCalendar(offsets={"7 180": 3, "7 120": 1}).find_zone(datetime(2026, 7, 1, tzinfo=UTC)) is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.dates import DateContext, DateHint, Dates, find_dates
+from newscrawler.extraction.dates import DateContext, DateHint, Dates, PortalCalendar, find_dates
 from newscrawler.page import Document
 
 FETCHED = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
@@ -205,7 +205,7 @@ def test_the_portals_other_pages_settle_the_order_of_day_and_month() -> None:
     body = f"{HEADLINE}<span class='date'>3/4/2026</span>"
 
     days = [
-        published(dates(body, lang=lang, day_order=order))
+        published(dates(body, lang=lang, calendar=PortalCalendar(**({order: 9} if order else {}))))
         for lang, order in (("en-GB", None), ("en-US", None), ("en-GB", "mdy"), ("en-US", "dmy"))
     ]
 

@@ -132,6 +132,7 @@ INSERT INTO reason VALUES ('noindex');
 INSERT INTO reason VALUES ('not HTML');
 INSERT INTO reason VALUES ('not a news article');
 INSERT INTO reason VALUES ('not built by the browser');
+INSERT INTO reason VALUES ('on another host');
 INSERT INTO reason VALUES ('page is not kept');
 INSERT INTO reason VALUES ('pattern never led to an article');
 INSERT INTO reason VALUES ('payment required');
