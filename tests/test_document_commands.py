@@ -63,7 +63,7 @@ def make_folder(folder: Path, server: PortalServer) -> None:
     server.routes["/search?q=council&format=json&pageno=2"] = Answer('{"results": []}', kind="application/json")
     files = {
         "scrapy.cfg": (ROOT / "scrapy.cfg").read_text("utf-8"),
-        "newscrawler.toml": '[crawler.defaults]\nnetworks = ["127.0.0.0/8"]\n'
+        "newscrawler.toml": '[crawler.defaults]\nnetworks = ["127.0.0.0/8"]\ndelay = 0.05\n'
         f'[[portal]]\nname = "example"\nstart_urls = ["{server.url}"]\ndelay = 0\n'
         f'[[search_service]]\nname = "own"\nurl = "{server.url}search"\n',
         "page.html": page(21),
