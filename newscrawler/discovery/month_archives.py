@@ -35,7 +35,7 @@ class _Archive:
     offered: set[str] = field(default_factory=set)
     covered: set[str] = field(default_factory=set)
     padded: bool = True
-    #: A month was no page, or did not name its articles.
+    #: A month was not a page, or did not name its articles.
     failed: bool = False
 
 

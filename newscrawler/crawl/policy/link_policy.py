@@ -164,7 +164,7 @@ class LinkPolicy:
         url, where = self._strip_home(leased.url), leased.why if leased.why in _LABELS else ""
         anchor = self.portal_pages.find_name(leased.url, title) or title
         verdict = self.classifier(PageLink(href=url, page_url=url, anchor=anchor, where=where))
-        of_menu = self.portal_pages.is_in_menus(leased.url, title)
+        of_menu = self.portal_pages.is_apart(leased.url, title)
         return compute_prior(self.profile.correct(leased.url, verdict).article_score, of_menu=of_menu)
 
     def is_external(self, url: str) -> bool:

@@ -32,6 +32,8 @@ _MENUS = frozenset({"footer", "header", "menu", "nav"})
 _LEAST_ARTICLES, _DATED_OF_TEN = 3, 9
 #: Links of menus that are remembered as hashes; of other parts, twice as many.
 _MOST_LINKS = 10_000
+#: Headlines for a name of a page in links, from which on a name tells pages apart.
+_HEADLINES = 0.5
 #: Limits of pages whose anchors are remembered, and of anchors of each.
 _MOST_ANCHORED, _MOST_ANCHORS = 2_000, 200
 #: Sources of dates that lists of articles give; of one shown near the headline, which counts if the words may be an article's; and
@@ -68,8 +70,9 @@ class PortalPages:
 
     def __init__(self) -> None:
         self._in_menus: set[int] = set()
-        #: Names of pages in links.
+        #: Names of pages in links, and pages to which longer texts outside menus lead.
         self._names: dict[int, str] = {}
+        self._headlines: set[int] = set()
         self._elsewhere: set[int] = set()
         self._articles = self._dated = 0
         #: Recent articles by the names in their addresses.
@@ -84,6 +87,8 @@ class PortalPages:
                 self._names.setdefault(hash(link.url), link.anchor.lower())
             if link.where not in _MENUS:
                 self._elsewhere.add(hash(link.url))
+                if link.anchor and not is_name(link.anchor) and len(self._headlines) < _MOST_LINKS:
+                    self._headlines.add(hash(link.url))
             elif len(self._in_menus) < _MOST_LINKS:
                 self._in_menus.add(hash(link.url))
         if len(self._elsewhere) > 2 * _MOST_LINKS:
@@ -139,6 +144,10 @@ class PortalPages:
         """Return the few words of a link to a page with which its title begins; "": none has."""
         name = self._names.get(hash(url), "")
         return name if title.lower().startswith(name) else ""
+
+    def is_apart(self, url: str, title: str) -> bool:
+        """Return whether menus or names lead to a page of a portal whose other pages have headlines outside menus."""
+        return len(self._headlines) >= _HEADLINES * len(self._names) and self.is_in_menus(url, title)
 
     def is_in_menus(self, url: str, title: str) -> bool:
         """Return whether only menus are known to link to a page, or a link has the few words of its title."""

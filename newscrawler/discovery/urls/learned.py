@@ -19,6 +19,7 @@ from typing import Any
 
 from newscrawler.discovery.urls.features import UNPARTED
 from newscrawler.discovery.urls.kinds import UrlKind, UrlVerdict
+from newscrawler.discovery.urls.vocabulary import find_category, fold
 
 #: Number of fetched pages that the first guess counts for.
 GUESS_WEIGHT = 4.0
@@ -119,8 +120,11 @@ def compute_prior(article_score: float, *, of_menu: bool = False) -> float:
 
 
 def is_name(anchor: str) -> bool:
-    """Return whether the text of a link has few words, as names of pages in menus."""
-    return 0 < len(anchor.split()) <= _LONGEST_NAME and len(UNPARTED.findall(anchor)) <= _LONGEST_UNPARTED
+    """Return whether the text of a link has few words, as names of pages in menus; dates, files and "read more" are none."""
+    words = fold(anchor).split()
+    if not 0 < len(words) <= _LONGEST_NAME or any(map(str.isdigit, anchor)) or "." in anchor.rstrip("."):
+        return False
+    return len(UNPARTED.findall(anchor)) <= _LONGEST_UNPARTED and find_category("-".join(words)) != "more"
 
 
 def should_request(verdict: UrlVerdict, record: PatternRecord) -> bool:
