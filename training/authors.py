@@ -39,8 +39,8 @@ _RISING = frozenset({
     "evidence", "json-ld", "json-ld person", "marked", "called", "label", "author page", "share of line", "byline mark",
 })  # fmt: skip
 _FALLING = frozenset({
-    "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "topic", "in menu", "sentence",
-    "picture", "common words", "part of other", *(name for name in FEATURES if name.startswith("others ")),
+    "doubts", "less evidence", "below kind", "other link", "rubric", "foreign mark", "spoken of", "in menu", "sentence",
+    "common words", "part of other", *(name for name in FEATURES if name.startswith("others ")),
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in FEATURES]
 _SETTINGS = {

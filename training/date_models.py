@@ -27,7 +27,7 @@ _RISING = frozenset({
     "news sitemap", "address path",
 })  # fmt: skip
 _FALLING = frozenset({
-    "in comments", "in related", "in other text", "exchanged", "prose", "in hidden", "in aside", "changed", "today in front",
+    "in comments", "in related", "in other text", "exchanged", "prose", "in hidden", "in aside", "changed",
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in NAMES]
 _SETTINGS = {"num_leaves": LEAVES, "min_data_in_leaf": 40, "learning_rate": 0.12, "lambda_l2": 5.0, "feature_fraction": 0.4}

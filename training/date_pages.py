@@ -22,11 +22,6 @@ _PUBLISHED = ("date", "published", "post-date", "entry-date published", "article
 _COMMENT = ("comment", "comments", "comment-meta", "diskuse", "reply", "comment-date")
 _RELATED = ("related", "related-articles", "teaser", "latest-news", "most-read", "recommended", "popular", "archive")
 _CLOCK = ("current-date", "today", "svatek", "weather", "o-date", "top-date", "header-date")
-_CLOCK_BOXES = (
-    *("{}",) * 4, "<div><a href='/'>Courier</a> {}</div>", "<div><a href='/'>Courier</a> | {}</div>", "<section>{}</section>",
-    "<header><a href='/'>Courier</a>{}</header>", "<div>{}<a href='/s/'>Sport</a></div>", "<div><div>{}</div></div>",
-    "<table><tr><td>{}</td><td><a href='/'>Courier</a></td></tr></table>",
-)  # fmt: skip
 _ASIDE = ("aside", "div class='sidebar'", "footer", "div class='widget'", "nav", "blockquote class='tweet'", "blockquote")
 _QUOTES = ("blockquote", "blockquote class='twitter-tweet'", "div class='tweet'", "figure")
 _EVENT = ("event", "event-date", "calendar", "upcoming")
@@ -80,16 +75,11 @@ class _Maker:
             if is_dated and (not is_declared or dice.random() < 0.7)
             else f"<p>{escape(story.author)}</p>"
         )
-        text = list(self._text(story))
-        parts = [self._top(), f"<h1>{escape(story.headline)}</h1>", own, *text, self._behind(story, at)]
+        parts = [self._top(), f"<h1>{escape(story.headline)}</h1>", own, *self._text(story), self._behind(story, at)]
         if dice.random() < 0.3:
             parts.insert(dice.choice((3, 4, len(parts))), self._stray())
         if dice.random() < 0.2:
             parts[1], parts[2] = parts[2], parts[1]
-        if dice.random() < 0.6:  # headline and text share a box, in front of which the page may show today
-            tag = dice.choice(("article", "main", "div", "section", "div id='content'"))
-            end = len(parts) if dice.random() < 0.5 or not text else 3 + len(text)
-            parts[1:end] = [f"<{tag}>{''.join(parts[1:end])}</{tag.split()[0]}>"]
         language = self.code
         html = (
             f"<html lang='{language}'><head><title>{escape(story.headline)}</title>{head}</head>"
@@ -135,12 +125,10 @@ class _Maker:
         today = f"{dice.choice(self.writer.edition.days)} " if dice.random() < 0.5 else ""
         today += self.shown(ANCHOR, with_time=dice.random() < 0.2)
         today += f" {self.writer.edition.persons[dice.randrange(5)].split()[0]}" if dice.random() < 0.4 else ""
-        tag = dice.choice(("div", "div", "span", "p", "time", "li"))
-        clock = f"<{tag}{self.names['clock']}>{escape(today)}</{tag}>" if dice.random() < 0.65 else ""
-        clock = dice.choice(_CLOCK_BOXES).format(clock) if clock else ""
-        parts = [f"<ul>{links}</ul>", clock] if dice.random() < 0.7 else [clock]
+        clock = f"<div{self.names['clock']}>{escape(today)}</div>" if dice.random() < 0.55 else ""
+        parts = [f"<ul>{links}</ul>", clock] if dice.random() < 0.8 else [clock]
         dice.shuffle(parts)
-        return dice.choice(("<div>{}</div>", "<header>{}</header>", "{}")).format("".join(parts))
+        return f"<div>{''.join(parts)}</div>"
 
     def _stray(self) -> str:
         """Return a box, by its name of another text, with a date close to the text."""

@@ -32,17 +32,15 @@ _FEWER = "too little evidence"
 _LESS = "less probable than the chosen one"
 #: Phrases of features that speak against a name.
 AGAINST = {
-    "site": "the site's name", "rubric": "the label of a section",
-    "topic": "a topic of the article", "in menu": "a line above the headline", "spoken of": "the text speaks of this name",
-    "picture": "the line of a picture", "heading": "in a heading", "sentence": "within a sentence",
+    "site": "the site's name", "rubric": "the label of a section", "in menu": "a line above the headline",
+    "spoken of": "the text speaks of this name", "heading": "in a heading", "sentence": "within a sentence",
     "foreign mark": "in a box that is not the article's", "below kind": "below the name of a kind of text",
     "other link": "linked to another page", "json-ld organization": "declared as an organization",
-    "common words": "made of common words",
     "small": "begins with a small letter", "others json-ld": "JSON-LD names another", "others meta": "the head names another",
     "others marked": "the markup names another as the author", "others called": "an element called author names another",
     "others label": 'another name has a label such as "By"', "less evidence": "others have more evidence",
     "part of other": "part of another name", "behind text": "below the text",
-    "no section": "a word that names no section",
+    "no section": "a word that names no section", "common words": "made of common words",
     "others list": "the breadcrumb names another", "in title": "part of the title",
 }  # fmt: skip
 

@@ -194,9 +194,9 @@ _POSITION = (
 )  # fmt: skip
 NAMES: tuple[str, ...] = (
     *(family for family in Family if family not in {Family.MICRODATA, Family.SCRIPT}), "changed", "says published", "declared",
-    "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today", "today in front",
-    "older days", "newer days", "from declared", "from changed", "from address", "address month", "ambiguous", "exchanged",
-    "fewest alike", "nearer days", *_POSITION, *_MARKS,
+    "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today", "older days",
+    "newer days", "from declared", "from changed", "from address", "address month", "ambiguous", "exchanged", "fewest alike",
+    "nearer days", *_POSITION, *_MARKS,
 )  # fmt: skip
 _NOTHING, _row = dict.fromkeys(NAMES, 0.0), itemgetter(*NAMES)
 _MOST = 3
@@ -285,7 +285,6 @@ def _compare_days(
     nearer = _rank_by_distance(groups, places)
     # on how many days elements of the same tag and class are
     alike = Counter(map(itemgetter(1), {(day, position.signature) for day, position in places}))
-    in_front = {day: [c.position.before_box for c in group if c.position is not None] for day, group in groups.items()}
     signatures = {day: [c.position.signature for c in group if c.position is not None] for day, group in groups.items()}
     fewest = {day: max(1, min(map(alike.__getitem__, each))) if each else UNKNOWN for day, each in signatures.items()}
     return {
@@ -295,7 +294,6 @@ def _compare_days(
             "declared share": saying[day] / max(1, saying.total()),
             "age": math.log1p(max(0, (today - day).days)) if today is not None else -1.0,
             "is today": float(today == day) if today is not None else -1.0,
-            "today in front": today == day and min(in_front[day], default=False),
             "older days": bisect_left(days, day), "newer days": len(days) - bisect_right(days, day),
             "from declared": _measure_days_apart(day, most_said), "from changed": _measure_days_apart(day, changed),
             "from address": _measure_days_apart(day, exact),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from functools import cache, partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from newscrawler.extraction.dates.structured_data import (
     find_json_ld_dates,
     find_meta_dates,
     find_script_dates,
+    find_state_dates,
     find_url_dates,
     make_candidate,
 )
@@ -89,8 +90,9 @@ def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidat
 
 def find_declared_dates(page: Document, context: DateContext, clock: Clock) -> list[DateCandidate]:
     """Return the dates of the head, the address and the crawl."""
-    finders = (find_json_ld_dates, find_meta_dates, find_url_dates)
-    return [*chain.from_iterable(find(page, clock) for find in finders), *find_hint_dates(context, clock)]
+    stated = [*find_json_ld_dates(page, clock), *find_meta_dates(page, clock)]
+    stated = stated or list(find_state_dates(page, clock))  # which takes as long as all others
+    return [*stated, *find_url_dates(page, clock), *find_hint_dates(context, clock)]
 
 
 def find_shown_dates(page: Document, clock: Clock, positions: DatePositions) -> list[DateCandidate]:
@@ -164,16 +166,26 @@ def rank(
         is_future = fetched_at is not None and c.value > fetched_at + _AHEAD
         c.why = "zero date of a database" if is_zero else "lies in the future" if is_future else ""
         (refused if c.why else usable).append(c)
-    days = group_by_day(usable, fetched_at.astimezone(zone).date() if fetched_at is not None else None)
+    today = fetched_at.astimezone(zone).date() if fetched_at is not None else None
+    days = group_by_day(usable, today)
     likely = sigmoid(ranker.published.log_odds(days.rows)).tolist() if days.days else []
     for group, probability in zip(days.candidates, likely, strict=True):
-        is_ruled_out = all(c.role is DateRole.OTHER or c.in_prose for c in group)
-        for c in group:
-            c.probability = 0.0 if is_ruled_out else probability
-            c.why = "" if not is_ruled_out else _IN_PROSE if c.in_prose else _OF_OTHER
+        is_today = group[0].value.date() == today
+        reasons = [_rule_out(c, is_today=is_today) for c in group]
+        is_ruled_out = all(reasons)
+        for c, why in zip(group, reasons, strict=True):
+            c.probability, c.why = (0.0, why) if is_ruled_out else (probability, "")
     months = (c for c in usable if c.precision == DatePrecision.MONTH)
     ranked = sorted(days.candidates, key=lambda group: -group[0].probability)
     return ranked, [*months, *(c for c in refused if not c.exchanged)]
+
+
+def _rule_out(c: DateCandidate, *, is_today: bool) -> str:
+    """Return why a date is certainly not that of publication; "" if it may be."""
+    if c.role is DateRole.OTHER:
+        return _OF_OTHER
+    is_clock = is_today and c.position is not None and c.position.before_box > 0 and not c.labelled
+    return _IN_PROSE if c.in_prose else _CLOCK if is_clock else ""
 
 
 def decide(
@@ -241,6 +253,7 @@ def _explain(c: DateCandidate, best: DateCandidate | None, *, is_same_day: bool)
 
 
 _IN_PROSE, _OF_OTHER = "part of a sentence: of an event", "belongs to something else, as its label or its place says"
+_CLOCK = "the day of the fetch, in front of the box with headline and text"
 
 
 def _explain_absence(candidates: Sequence[DateCandidate]) -> str:

@@ -139,10 +139,14 @@ def _read_named(name: str, value: str, source: str, clock: Clock) -> Iterator[Da
 
 
 def find_meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    """Yield the dates of the meta elements, whatever news systems call them, and of the state of a page without text."""
+    """Yield the dates of the meta elements, whatever news systems call them."""
     for name, contents in page.meta.items():
         for content in contents[:_MOST_VALUES]:
             yield from _read_named(name, content, "meta", clock)
+
+
+def find_state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
+    """Yield the dates of the article in the page's state, where the page itself shows no text."""
     state = page.view(read_state)
     for key, value in state.fields if state is not None else ():
         yield from _read_named(key, value, "state", clock)

@@ -77,7 +77,7 @@ def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
     said += [("meta", text) for family in _META_NAMES if family != _WRITTEN_BY for text in page.meta.get(family, ())[:20]]
     yield from ((source, text, explain_no_name(text)) for source, text in said if not find_names(text))
     marked, called = _find_author_elements(page)
-    for element in islice(chain(map(page.names.elements.__getitem__, marked), called), _MOST_ELEMENTS):
+    for element in islice(chain(marked, called), _MOST_ELEMENTS):
         text = element.get("content") or " ".join(_split_text(element))
         if text and not _read_names(element):
             yield "byline", text, explain_no_name(text)
@@ -162,7 +162,6 @@ _SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of li
 #: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
 _QUOTATION = re.compile(rf"(?:^|[\s_-]){one_of(words('element_names/quotation'))}s?(?:$|[\s_-])", re.IGNORECASE)
 _OUTER, _MOST_ROWS = 6, 12
-_PICTURED = frozenset({"figure", "figcaption"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +192,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
     at = elements.index(headline.element) if headline else None
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
     marked, called = _find_author_elements(page)
-    for feature, those in (("marked", map(elements.__getitem__, marked)), ("called", called)):
+    for feature, those in (("marked", marked), ("called", (each for each in called if each not in marked))):
         named = 0
         for element in islice(those, _MOST_ELEMENTS):
             box = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), None)
@@ -204,20 +203,18 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
                 continue
             if box is not None and _is_of_others(layout, where, box.index):
                 continue
-            place = elements.index(element)
-            if feature == "marked" or place not in marked:
-                distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
-                named += len(names)
-                for name in names:
-                    values = found.get_or_add(name).values
-                    values[feature] = values.get(feature, 0.0) + 1
-                    values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
+            place, named = elements.index(element), named + len(names)
+            distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
+            for name in names:
+                values = found.get_or_add(name).values
+                values[feature] = values.get(feature, 0.0) + 1
+                values[f"{feature} distance"] = min(distance, values.get(f"{feature} distance", distance), key=abs)
 
 
-def _find_author_elements(page: Document) -> tuple[list[int], Iterator[etree._Element]]:
-    """Return the places of elements that microdata or rel marks as the author's, and the elements that are called so."""
-    said = page.names.said.items()
-    marked = [place for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
+def _find_author_elements(page: Document) -> tuple[list[etree._Element], Iterator[etree._Element]]:
+    """Return the elements that microdata or rel marks as the author's, and those that are called so."""
+    said, elements = page.names.said.items(), page.names.elements
+    marked = [elements[place] for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     return marked, (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_author_element(element))
 
 
@@ -430,7 +427,6 @@ def _describe_line(layout: Layout, where: Surroundings, block: Block, line: str,
         "heading": float(block.kind[0] == "h"),
         "sentence": float(block.is_sentence),
         "below kind": float(at > 0 and layout.blocks[at - 1].text.casefold() in words("kinds_of_text")),
-        "picture": float(box.tag in _PICTURED),
         "names of line": float(len(names)),
     }
 

@@ -44,64 +44,29 @@ def is_rubric(name: str) -> bool:
 _COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
 #: Evidence for a name, and doubts about it, of equal weight.
 _EVIDENCE = ("json-ld", "meta", "marked", "called", "label", "author page")
-_DOUBTS = ("rubric", "foreign mark", "sentence", "picture", "heading", "topic", "in menu", "spoken of", "below kind")
+_DOUBTS = ("rubric", "foreign mark", "sentence", "heading", "in menu", "spoken of", "below kind")
 #: Words from which on a name has two, three or four degrees of length.
 _WORDS = (1, 2, 5)
 DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta")
 SHOWN = (
     "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
     "dated", "beside date", "author page", "user page", "share of line", "other link", "byline mark", "foreign mark", "heading",
-    "sentence", "picture", "names of line", "below kind",
+    "sentence", "names of line", "below kind",
 )  # fmt: skip
-_FORM = ("words", "office", "site", "rubric", "capitals", "small", "eastern", "common words")
-_OF_TEXT = ("in title", "topic", "in menu", "spoken of", "begins")
+_FORM = ("words", "office", "site", "rubric", "small", "eastern", "common words", "in title", "in menu", "spoken of")
 _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
-    *DECLARED, *SHOWN, *_FORM, *_OF_TEXT, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
+    *DECLARED, *SHOWN, *_FORM, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
 )  # fmt: skip
 _NOTHING = dict.fromkeys(FEATURES, 0.0)
 _row, _doubts = itemgetter(*FEATURES), itemgetter(*_DOUBTS)
+#: Characters of a block of text, and of one that is a sentence.
+_SENTENCE, _SHORT, _BYLINE = 60, 30, int(Mark.BYLINE)
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: Characters of a block of text, and of one that is a sentence; topics in the head.
-_SENTENCE, _SHORT, _MOST_TOPICS = 60, 30, 30
-_MARKS = " ,."
-_BYLINE = int(Mark.BYLINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Texts:
-    """The texts of a page in which names may occur."""
-
-    title: str
-    #: Lines above the headline.
-    above: frozenset[str]
-    #: Each line begins with a line break.
-    body: str
-    #: The text without its last paragraph, which may say who wrote.
-    spoken: str
-    #: Topics of the article in the head, folded.
-    topics: str
-
-    def find_mentions(self, name: str) -> dict[str, float]:
-        """Return in which of the texts a name occurs, and the share of its words that the text writes small."""
-        words = [word for word in name.split() if len(word) > 2]
-        return {
-            "in title": float(name in self.title),
-            "topic": float(name.casefold() in self.topics),
-            "in menu": float(name in self.above),
-            "spoken of": float(self.spoken.count(name) - self.spoken.count(f"\n{name}")),
-            "begins": float(self.body.count(f"\n{name}")),
-            "common words": sum(map(self.is_written_small, words)) / max(len(words), 1),
-        }
-
-    def is_written_small(self, word: str) -> bool:
-        """Return whether a word occurs in small letters in the text."""
-        small = f" {word.lower()}"
-        return small in self.body and any(small + mark in self.body for mark in _MARKS)
-
-
-def collect_texts(page: Document, where: Surroundings) -> Texts:
-    """Return the texts of a page."""
+def collect_texts(page: Document, where: Surroundings) -> tuple[frozenset[str], str]:
+    """Return the lines above the headline, and the text, each paragraph behind a line break."""
     blocks, boxes = page.layout.blocks, page.layout.boxes
     start = where.first if where.first >= 0 else where.headline + 1
     end = where.last + 1 if where.last >= 0 else len(blocks)
@@ -111,14 +76,12 @@ def collect_texts(page: Document, where: Surroundings) -> Texts:
         if (block.size > _SENTENCE or (block.is_sentence and block.size > _SHORT))
         and not (block.marks | boxes[block.box].within) & _BYLINE
     ]
-    named = ("article:section", "article:tag", "keywords", "news_keywords", "section")
-    return Texts(
-        title=page.title,
-        above=frozenset(block.text for block in blocks[: max(where.headline, 0)]),
-        body="".join(text),
-        spoken="".join(text[:-1]),
-        topics="\n".join(content for name in named for content in page.meta.get(name, ())[:_MOST_TOPICS]).casefold(),
-    )
+    return frozenset(block.text for block in blocks[: max(where.headline, 0)]), "".join(text)
+
+
+def _is_written_small(word: str, text: str) -> bool:
+    small = f" {word.lower()}"
+    return small in text and any(small + mark in text for mark in " ,.")
 
 
 def read_institutions(page: Document) -> frozenset[str]:
@@ -135,10 +98,13 @@ def is_institution(page: Document, name: str) -> bool:
     return reduce_to_letters(name) in page.view(read_institutions) or is_rubric(name)
 
 
-def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts: Texts | None = None) -> list[Sequence[float]]:
+def build_rows(
+    page: Document, candidates: NameCandidates, *, looked: int, texts: tuple[frozenset[str], str] | None = None
+) -> list[Sequence[float]]:
     """Return the features of each candidate, in the order of `FEATURES`.
 
-    `looked`: 0 if only declared names were read, 1 if elements and lines of the page were read too.
+    `looked`: 0 if only declared names were read, 1 if elements and lines of the page were read too. `texts`: as `collect_texts`
+    returns them.
     """
     site = page.view(read_site_names)
     rows = {}
@@ -148,7 +114,14 @@ def build_rows(page: Document, candidates: NameCandidates, *, looked: int, texts
         if values["json-ld"] or values["meta"]:
             values["rubric"] = 0.0
         if texts is not None:
-            values.update(texts.find_mentions(one.name))
+            above, body = texts
+            spoken = body.rpartition("\n")[0]
+            said = [word for word in one.name.split() if len(word) > 2]
+            values |= {
+                "in title": float(one.name in page.title), "in menu": float(one.name in above),
+                "spoken of": float(spoken.count(one.name) - spoken.count(f"\n{one.name}")),
+                "common words": sum(_is_written_small(word, body) for word in said) / max(len(said), 1),
+            }  # fmt: skip
         values["looked at page"] = float(looked)
         values["doubts"] = float(sum(map(bool, _doubts(values))))
     compare_candidates(rows, _EVIDENCE, _COMPARED)
@@ -165,7 +138,6 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
         "office": float(is_office(name)),
         "site": 2.0 if key in site else float(near),
         "rubric": float(is_rubric(name)),
-        "capitals": float(name.isupper()),
         "small": float(name[:1].islower()),
         "eastern": float(not name.isascii() and _EASTERN.search(name) is not None),
     }
