@@ -12,7 +12,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import add_configuration_options
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import CONFIGURATION_FILE, check_network, create_configuration, load_configuration, parse_address
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, counted
 from newscrawler.store import open_store
 from newscrawler.store.web import Role
 
@@ -45,13 +45,15 @@ def make_server(
 
 @click.group("web", cls=LazyGroup, invoke_without_command=True)
 @click.option("--address", metavar="HOST:PORT", help=f"Address and port; by default `web` of [service], or {_DEFAULT}.")
+@click.option("--export", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Write a static copy.")
 @click.option("--behind-proxy", "user_header", metavar="HEADER", help="Header in which a proxy names the user who is logged in.")
 @click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Networks of that proxy; by default this machine.")
 @add_configuration_options
 @click.pass_context
 def web_group(
-    ctx: click.Context, /, *, address: str | None, user_header: str | None, proxies: tuple[str, ...], configuration: Configuration
-) -> None:
+    ctx: click.Context, /, *, address: str | None, folder: Path | None, user_header: str | None, proxies: tuple[str, ...],
+    configuration: Configuration,
+) -> None:  # fmt: skip
     """Serve the web application until you stop it: view, search, check and control the crawls.
 
     In a folder without newscrawler.toml it writes one, and the browser leads through the first steps. By default only this machine
@@ -59,14 +61,25 @@ def web_group(
     a proxy that names the user. While no service runs, crawls and jobs that are requested in the browser run in processes of this
     command. With `web` in [service], `newscrawler run` serves it too.
 
+    --export writes overview, articles, charts and releases as files for any web server, with a search. Articles that are reserved
+    from archives are left out.
+
     \b
     Example:
       newscrawler web
+      newscrawler web --export public
       newscrawler web account add anna --role operator
     """
     if ctx.invoked_subcommand is not None:
         return
 
+    if folder is not None:
+        from newscrawler.web import write_static_copy
+
+        with open_store(configuration.database_url, create=False) as store:
+            count = write_static_copy(store, configuration, folder)
+        click.echo(f"{counted(count, 'article')} in {folder}; any web server can publish it.", err=True)
+        return
     service = configuration.service
     try:
         place = parse_address(address) if address else service.web or parse_address(_DEFAULT)

@@ -9,7 +9,7 @@ from newscrawler.service import AlertKind, Assessment, Overview, PortalState
 from newscrawler.service.figures import CrawlFigures
 from newscrawler.service.health import Expected
 from newscrawler.store.service import RunRecord, ServiceRecord
-from newscrawler.web.headline import Headline, write_headline
+from newscrawler.web.pages.overview import Headline, write_headline
 
 NOW = datetime(2026, 11, 26, 7, 0, tzinfo=UTC)
 SERVICE = ServiceRecord(host="h", pid=1, started_at=NOW, beat_at=NOW, ended_at=None, problem="", alive=True)

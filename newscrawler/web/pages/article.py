@@ -25,7 +25,8 @@ def show_article(visit: Visit) -> Response:
     earlier = [stored.similar_to] if stored.similar_to else []
     return visit.page(
         "article.html", stored=stored, article=stored.article, revisions=visit.store.articles.revisions(stored.id),
-        kept=page if is_kept(visit.context.configuration, page) else None, rights=visit.store.rights.of_article(stored.id),
+        kept=page if visit.context.reserved is None and is_kept(visit.context.configuration, page) else None,
+        rights=visit.store.rights.of_article(stored.id),
         similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
         visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
     )  # fmt: skip

@@ -42,7 +42,7 @@ def _get_host(url: str) -> str:
     try:
         return urlsplit(url).hostname or ""
     except ValueError as error:
-        raise ConfigError(f"{url} is no web address: {error}") from error
+        raise ConfigError(f"{url} is not a web address: {error}") from error
 
 
 def show_portal_keys(visit: Visit) -> Response:

@@ -163,19 +163,21 @@ class WebContext:
     limiter: LoginLimiter = field(default_factory=LoginLimiter)
     probes: Probes = field(default_factory=Probes)
     overviews: Overviews
+    #: Of a static copy: the fields of `Selection` that leave out reserved articles; None: the running application.
+    reserved: dict[str, Any] | None = None
     #: Figures that would cost much for each request, with the time at which they were read.
     figures: dict[str, tuple[datetime, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, store: Store, configuration: Configuration, *, needs_login: bool = False, user_header: str | None = None,
-        proxies: Sequence[str] = LOCAL_PROXIES, now: Callable[[], datetime] = _get_now,
+        proxies: Sequence[str] = LOCAL_PROXIES, now: Callable[[], datetime] = _get_now, reserved: dict[str, Any] | None = None,
     ) -> WebContext:  # fmt: skip
         """Create the context for a database and a configuration."""
         return cls(
             store=store, file=ConfigurationFile(configuration.path, configuration), needs_login=needs_login,
             user_header=user_header, proxies=tuple(ip_network(network) for network in proxies), now=now,
-            overviews=Overviews(store),
+            overviews=Overviews(store), reserved=reserved,
         )  # fmt: skip
 
     @property

@@ -37,6 +37,11 @@ class Entry:
     #: Role that sees it.
     role: Role = Role.READER
 
+    @property
+    def is_published(self) -> bool:
+        """Return whether it belongs to a static copy, too."""
+        return self.path in {"/", "/articles", "/explore", "/releases"}
+
     def is_current(self, path: str) -> bool:
         """Return whether a page belongs to the entry."""
         parts = (path == self.path, self.path != "/" and path.startswith(f"{self.path}/"))
@@ -135,11 +140,13 @@ class Visit:
 
     def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
         """Return a page."""
-        if "badges" not in values:
-            values["badges"] = self._count_badges() if self.identity else {}
+        is_static = self.context.reserved is not None
+        if "badges" not in values or is_static:
+            values["badges"] = self._count_badges() if self.identity and not is_static else {}
         shown = self.context.templates.get_template(template).render(
             visit=self,
-            menu=[entry for entry in MENU if self.may(entry.role)],
+            menu=[entry for entry in MENU if self.may(entry.role) and (not is_static or entry.is_published)],
+            static=is_static,
             csrf=self.form_token,
             can_log_out=self.identity is not None and self.identity.access is AccessKind.SESSION,
             version=__version__,
