@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from newscrawler.research.evaluation import DataProblem, Evaluation, Summary, TestPage
 
 #: The values of `newscrawler.research.evaluation.document_table.DocumentTable`; a test checks that they agree.
-TABLES = ("000.1", "000.4.2", "001", "002.4.2", "002.4.3", "002.4.4", "002.5", "004.1", "004.2", "004.3")
+TABLES = (
+    "000.1", "000.4.2", "001", "002.4.2", "002.4.3", "002.4.4", "002.4.2.1.3", "002.5", "004.1", "004.2", "004.3",
+)  # fmt: skip
 #: Tables for which portal:NAME means all kept pages of articles, not only those that people have reviewed.
 OF_KEPT_PAGES = ("004.1", "004.3")
 #: Problems that are listed; further ones are only counted.
@@ -40,8 +42,9 @@ _MOST_PORTALS = 40
 @click.option("--known", multiple=True, metavar="DATA", help="With --table 002.5: pages that are known to be news.")
 @click.option("--selector", "selectors", multiple=True, metavar="FIELD=SELECTOR", help="With --table 004.3: selector of a field.")
 @click.option(
-    "--repeats", type=Whole(1, 100), default=5, show_default=True, metavar="N", help="With --table 002.4.3, 002.4.4: crawls."
-)
+    "--repeats", type=Whole(1, 100), default=5, show_default=True, metavar="N",
+    help="With --table 002.4.3, 002.4.4, 002.4.2.1.3: crawls.",
+)  # fmt: skip
 @click.option("--versus", metavar="NAME", help="Method to compare the others with; by default the default method, or the best.")
 @click.option("--sample", "count", type=Whole(min=1), metavar="N", help="Take N random pages of each portal.")
 @click.option("--stratify", type=click.Choice(["section"]), help="With --sample: take of each section in proportion.")
@@ -86,8 +89,9 @@ def evaluate_command(
 
     --table prints a table of the source documents (docs/tables.md): 000.1 accuracy and kinds of errors, for portal:NAME as people
     judged it; 000.4.2 --versus against --methods; 001 Maximum Subsequence Segmentation; 002.4.2 Blanár's template; 002.4.3, 002.4.4
-    pages and seconds of crawls; 002.5 news among pages; 004.1, 004.2, 004.3 Trinity, for portal:NAME on all kept pages of
-    articles. For crawls, DATA is demo (the bundled portal, on this machine), portal:NAME from the configuration, or a URL.
+    pages and seconds of crawls, 002.4.2.1.3 their memory; 002.5 news among pages; 004.1, 004.2, 004.3 Trinity, for portal:NAME on
+    all kept pages of articles. For crawls, DATA is demo (the bundled portal, on this machine), portal:NAME from the
+    configuration, or a URL.
 
     \b
     Example:

@@ -17,7 +17,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.plugins import split_names
 from newscrawler.research.evaluation import Evaluation, TestPage, candidates, template_tables
 from newscrawler.research.evaluation.accuracy_tables import MSS_METHODS, accuracy_tables, mss_table, pair_table, results_by_gold
-from newscrawler.research.evaluation.crawl_tables import crawl_table, crawls_table, stages_figure
+from newscrawler.research.evaluation.crawl_tables import crawl_table, crawls_table, memory_table, stages_figure
 from newscrawler.research.evaluation.detection_tables import detection_tables, find_detectors, labelled_evidence, printed
 from newscrawler.research.evaluation.document_table import NOT_COMPARABLE, DocumentTable, PrintedTable
 from newscrawler.research.evaluation.template_tables import PortalYears, wrapper_table
@@ -27,7 +27,7 @@ from newscrawler.store.articles import Facet, Selection
 #: Tables that portal:NAME fills from the database, not from reviewed pages.
 _OF_DATABASE = ("000.1", "004.2")
 #: Tables that crawl portals and read no pages.
-_OF_CRAWLS = ("002.4.3", "002.4.4")
+_OF_CRAWLS = ("002.4.3", "002.4.4", "002.4.2.1.3")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +110,9 @@ def _make_crawl_tables(asked: TableRequest, sources: Sequence[str]) -> Iterable[
     }
     if asked.table == DocumentTable.CRAWLS:
         yield crawls_table(crawls)
+        return
+    if asked.table == DocumentTable.MEMORY:
+        yield memory_table(crawls)
         return
     for source, measured in crawls.items():
         yield crawl_table(source, measured)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -116,6 +117,7 @@ def crawl_once(asked: Mapping[str, Any]) -> MeasuredCrawl:
         whole=CrawlMark(articles=counts.new_articles, pages=counts.requests, seconds=summary.seconds),
         detection_seconds=counts.reading["detection"],
         extraction_seconds=counts.reading["extraction"],
+        memory_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     )
 
 

@@ -200,15 +200,9 @@ def _make_selection(
     newest_first: bool = True,
 ) -> PageSelection:
     return PageSelection(
-        portal=_require_portal(store, portal),
-        article_id=article,
-        url=url,
-        since=get_midnight(since),
-        before=get_midnight(until + timedelta(days=1)) if until else None,
-        outcome=outcome,
-        limit=limit,
-        newest_first=newest_first,
-    )
+        portal=_require_portal(store, portal), article_id=article, url=url, since=get_midnight(since),
+        before=get_midnight(until + timedelta(days=1)) if until else None, outcome=outcome, limit=limit, newest_first=newest_first,
+    )  # fmt: skip
 
 
 def get_midnight(day: date | None) -> datetime | None:

@@ -24,6 +24,7 @@ _FIGURES = {
     "requests": "requests", "pages": "pages", "bytes": "bytes", "new_articles": "new articles", "undated": "  without a date",
     "similar": "  like an earlier one", "corrected": "corrected articles", "twins": "known articles", "listings": "listings",
     "unchanged": "unchanged pages", "redirects": "redirects", "retries": "tries again",
+    "cpu_seconds": "CPU seconds", "memory_mib": "memory at its end (MiB)",
 }  # fmt: skip
 _TABLES = {
     "refused": "no article", "skipped": "skipped", "failed": "failed", "suspect": "looks wrong", "statuses": "HTTP status",
@@ -159,14 +160,8 @@ def _format_number(value: float) -> str:
 
 def _run_to_dict(run: RunRecord) -> dict[str, Any]:
     return {
-        "id": run.id,
-        "portal": run.portal,
-        "round": run.round,
-        "started_at": run.started_at.isoformat(),
+        "id": run.id, "portal": run.portal, "round": run.round, "started_at": run.started_at.isoformat(),
         "ended_at": run.ended_at.isoformat() if run.ended_at else None,
-        "ended_because": str(run.ended_because) if run.ended_because is not None else None,
-        "host": run.host,
-        "pid": run.pid,
-        "version": run.version,
-        "counts": dict(run.counts),
-    }
+        "ended_because": str(run.ended_because) if run.ended_because is not None else None, "host": run.host, "pid": run.pid,
+        "version": run.version, "counts": dict(run.counts),
+    }  # fmt: skip

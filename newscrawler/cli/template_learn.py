@@ -54,7 +54,9 @@ def _list_site_methods() -> Iterable[str]:
 @click.option(
     "--share", type=click.FloatRange(0, 1), default=1.0, metavar="N", help="With --method: part of the pages to learn from."
 )
-@click.option("--choice", type=click.Choice(["evenly", "newest", "random"]), default="evenly", help="With --share: which part.")
+@click.option(
+    "--choice", type=click.Choice([each.value for each in PageChoice]), default="evenly", help="With --share: which part."
+)
 @click.option("--force", is_flag=True, help="Take the template of PORTAL into use whatever it is measured at.")
 @click.option("--name", metavar="NAME", help="Name of the portal, to be kept in the template.")
 @click.option("--language", metavar="CODE", help="Language of the portal, where its pages are to be in it.")
@@ -124,7 +126,7 @@ def _learn_method(
 ) -> None:
     learner = find_site_method(method)
     if out is not None:
-        chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=PageChoice(choice))
+        chosen = choose_pages(pages, share=share, least=learner.least_pages, choice=PageChoice(choice), parse=lambda page: page)
         template = learner.learn(chosen)
         with open_target(out) as stream:
             stream.write(write_template(template).encode("utf-8", "backslashreplace"))

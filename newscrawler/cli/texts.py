@@ -35,12 +35,9 @@ DEFAULT, PORTAL = "energy_and_links", "portal:"
 @method_option
 @click.option("--dictionary", type=click.Path(path_type=Path), metavar="FILE", help="Words that count as text, one a line.")
 @click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    type=click.Choice([kind.value for kind in TextKind]),
+    "--kind", "kinds", multiple=True, type=click.Choice([kind.value for kind in TextKind]),
     help="Only texts of this kind; repeatable.",
-)
+)  # fmt: skip
 @contact_option
 @database_option
 @config_option

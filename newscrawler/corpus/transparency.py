@@ -68,13 +68,9 @@ def report_transparency(store: Store, portal: str, run_id: int | None = None) ->
     for fetch in store.hosts.fetches(run_id=run.id, most=MOST_KEPT):
         by_host[fetch.host].append(fetch)
     return Transparency(
-        portal=portal,
-        run_id=run.id,
-        started_at=run.started_at,
-        ended_at=run.ended_at,
-        hosts=tuple(_sum_up(host, asked) for host, asked in sorted(by_host.items())),
-        left_out=_count_left_out(run.counts),
-    )
+        portal=portal, run_id=run.id, started_at=run.started_at, ended_at=run.ended_at,
+        hosts=tuple(_sum_up(host, asked) for host, asked in sorted(by_host.items())), left_out=_count_left_out(run.counts),
+    )  # fmt: skip
 
 
 def write_letter(found: Transparency, agent: str, contact: str | None) -> str:
@@ -107,14 +103,10 @@ def _write_paragraphs(found: Transparency, agent: str, contact: str | None) -> I
 def _sum_up(host: str, asked: list[FetchRecord]) -> HostTraffic:
     gaps = measure_gaps([fetch.at for fetch in asked])
     return HostTraffic(
-        host=host,
-        requests=len(asked),
-        kinds=dict(Counter(fetch.kind for fetch in asked)),
-        bytes=sum(fetch.bytes for fetch in asked),
-        answers=dict(Counter(str(fetch.status or fetch.reason) for fetch in asked)),
-        smallest_gap_seconds=gaps.smallest_seconds,
-        median_gap_seconds=gaps.median_seconds,
-    )
+        host=host, requests=len(asked), kinds=dict(Counter(fetch.kind for fetch in asked)),
+        bytes=sum(fetch.bytes for fetch in asked), answers=dict(Counter(str(fetch.status or fetch.reason) for fetch in asked)),
+        smallest_gap_seconds=gaps.smallest_seconds, median_gap_seconds=gaps.median_seconds,
+    )  # fmt: skip
 
 
 def _count_left_out(counts: Mapping[str, Any]) -> dict[str, int]:

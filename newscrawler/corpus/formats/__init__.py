@@ -25,19 +25,15 @@ from newscrawler.corpus.formats.warc import write_warc
 from newscrawler.plugins import ExtendedTable, PluginGroup
 
 _ALL = (
-    Format(name="jsonl", ending="jsonl", write=write_jsonl),
-    Format(name="json", ending="json", write=write_json),
-    Format(name="csv", ending="csv", write=write_csv),
-    Format(name="xlsx", ending="xlsx", write=write_xlsx),
-    Format(name="txt", ending="txt", document=write_text),
-    Format(name="markdown", ending="md", document=write_markdown),
+    Format(name="jsonl", ending="jsonl", write=write_jsonl), Format(name="json", ending="json", write=write_json),
+    Format(name="csv", ending="csv", write=write_csv), Format(name="xlsx", ending="xlsx", write=write_xlsx),
+    Format(name="txt", ending="txt", document=write_text), Format(name="markdown", ending="md", document=write_markdown),
     Format(name="html", ending="html", write=write_html, document=render_html),
     Format(name="tei", ending="xml", write=write_tei, document=render_tei),
     Format(name="vertical", ending="vert", write=write_vertical, beside=((".registry", write_registry),)),
-    Format(name="conllu", ending="conllu", write=write_conllu),
-    Format(name="parquet", ending="parquet", write=write_parquet),
+    Format(name="conllu", ending="conllu", write=write_conllu), Format(name="parquet", ending="parquet", write=write_parquet),
     Format(name="warc", ending="warc.gz", write=write_warc, needs_pages=True),
-)
+)  # fmt: skip
 
 #: Every format by its name on the command line.
 FORMATS: Mapping[str, Format] = ExtendedTable({form.name: form for form in _ALL}, PluginGroup.EXPORTERS)

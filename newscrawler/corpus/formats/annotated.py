@@ -59,15 +59,9 @@ def write_registry(name: str, options: Options) -> str:
     lines += ["ATTRIBUTE lemma", "ATTRIBUTE tag"] if options.annotated else []
     lines += ["", "STRUCTURE doc {", *(f"    ATTRIBUTE {each}" for each in _ATTRIBUTES), "}"]
     lines += [
-        "STRUCTURE p {",
-        "    ATTRIBUTE kind",
-        "}",
-        "STRUCTURE s",
-        "STRUCTURE g {",
-        "    DISPLAYTAG 0",
-        '    DISPLAYBEGIN "_EMPTY_"',
-        "}",
-    ]
+        "STRUCTURE p {", "    ATTRIBUTE kind", "}", "STRUCTURE s", "STRUCTURE g {", "    DISPLAYTAG 0",
+        '    DISPLAYBEGIN "_EMPTY_"', "}",
+    ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 

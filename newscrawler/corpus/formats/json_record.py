@@ -69,13 +69,10 @@ def make_revision_records(stored: StoredArticle, revisions: Sequence[Revision]) 
         yield {
             "fetched_at": revision.fetched_at.isoformat(),
             "modified_at": revision.modified_at.isoformat() if revision.modified_at else None,
-            "changed_at": changed_at.isoformat() if changed_at else None,
-            "why": revision.detail or str(revision.reason),
-            "title": revision.title,
-            "lead": revision.lead,
-            "body": "\n".join(paragraph.text for paragraph in revision.paragraphs),
+            "changed_at": changed_at.isoformat() if changed_at else None, "why": revision.detail or str(revision.reason),
+            "title": revision.title, "lead": revision.lead, "body": "\n".join(paragraph.text for paragraph in revision.paragraphs),
             "changes": changes,
-        }
+        }  # fmt: skip
 
 
 def mark_edits(pieces: Sequence[Sequence[str]]) -> str:

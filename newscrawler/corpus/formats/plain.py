@@ -20,16 +20,10 @@ def list_facts(stored: StoredArticle) -> Iterator[tuple[str, str]]:
     """Yield the metadata of an article as (name, value), without empty values."""
     article = stored.article
     values = {
-        "id": str(stored.id),
-        "title": article.title,
-        "author": "; ".join(article.authors),
-        "date": article.published_at.isoformat() if article.published_at else None,
-        "portal": article.portal,
-        "section": article.section,
-        "language": article.language,
-        "genre": article.genre,
-        "url": article.url,
-    }
+        "id": str(stored.id), "title": article.title, "author": "; ".join(article.authors),
+        "date": article.published_at.isoformat() if article.published_at else None, "portal": article.portal,
+        "section": article.section, "language": article.language, "genre": article.genre, "url": article.url,
+    }  # fmt: skip
     yield from ((name, value) for name, value in values.items() if value)
 
 

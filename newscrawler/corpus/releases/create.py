@@ -265,14 +265,10 @@ def _write_metadata_files(facts: Facts, part: Path) -> str:
     (part / "DATASHEET.md").write_text(datasheet(facts), "utf-8")
     (part / "croissant.json").write_text(_json(croissant(facts, listed)), "utf-8")
     manifest = {
-        "recipe": facts.recipe.as_dict(),
-        "newscrawler": facts.version,
-        "models": facts.models,
-        "templates": facts.templates,
-        "articles": facts.composition.articles.total(),
-        "words": facts.composition.words.total(),
+        "recipe": facts.recipe.as_dict(), "newscrawler": facts.version, "models": facts.models, "templates": facts.templates,
+        "articles": facts.composition.articles.total(), "words": facts.composition.words.total(),
         "files": [asdict(data.get(path) or file_of(part, path)) for path in files_in(part)],
-    }
+    }  # fmt: skip
     (part / MANIFEST).write_text(_json(manifest), "utf-8")
     return file_of(part, part / MANIFEST).sha256
 

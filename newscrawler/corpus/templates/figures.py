@@ -137,13 +137,10 @@ _RULES: Mapping[str, _Rule] = {
     "explained": _Rule("share of articles whose layout the template knows", -1, 0.15),
     "agreement": _Rule("agreement of the learned places with the texts", -1, 0.08),
     "boilerplate": _Rule("share of boilerplate in the texts", 1, 0.08),
-    "article": _Rule("share of articles' addresses that give an article", -1, 0.2),
-    "length": _Rule("length of the texts", 0, 0.8),
-    "lead": _Rule("share of articles with a lead", -1, 0.3),
-    "date": _Rule("share of articles with a date", -1, 0.2),
-    "authors": _Rule("share of articles with authors", -1, 0.3),
-    "section": _Rule("share of articles with a section", -1, 0.3),
-}
+    "article": _Rule("share of articles' addresses that give an article", -1, 0.2), "length": _Rule("length of the texts", 0, 0.8),
+    "lead": _Rule("share of articles with a lead", -1, 0.3), "date": _Rule("share of articles with a date", -1, 0.2),
+    "authors": _Rule("share of articles with authors", -1, 0.3), "section": _Rule("share of articles with a section", -1, 0.3),
+}  # fmt: skip
 _BY_HAND = _Rule("", -1, 0.2)
 
 

@@ -8,12 +8,13 @@ all years are among them.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import zip_longest
 from typing import TypeVar
 
+from newscrawler.page import Document
 from newscrawler.store.archive import StoredPage
 
 T = TypeVar("T")
@@ -64,19 +65,53 @@ class PageChoice(StrEnum):
     EVENLY = "evenly"
     NEWEST = "newest"
     RANDOM = "random"
+    VARIETY = "variety"
 
 
 def choose_pages(
-    pages: Sequence[T], *, share: float, least: int = 2, choice: PageChoice = PageChoice.EVENLY, seed: int = 0
+    pages: Sequence[T],
+    *,
+    share: float,
+    least: int = 2,
+    choice: PageChoice = PageChoice.EVENLY,
+    seed: int = 0,
+    parse: Callable[[T], Document | None] | None = None,
 ) -> list[T]:
-    """Choose a share of pages, given in the order of their dates; they stay in that order."""
+    """Choose a share of pages, given in the order of their dates; they stay in that order. `parse`: for the choice by variety."""
     if choice is PageChoice.EVENLY:
         return spread_evenly(pages, share=share, least=least)
     count = min(len(pages), max(least, round(share * len(pages))))
+    if choice is PageChoice.VARIETY and parse is not None:
+        return _choose_varied(spread_evenly(pages, share=_MOST_COMPARED / max(len(pages), 1)), count, parse)
     if choice is PageChoice.NEWEST:
         return list(pages[len(pages) - count :])
     chosen = sorted(random.Random(seed).sample(range(len(pages)), count))  # noqa: S311 - no secret
     return [pages[place] for place in chosen]
+
+
+#: Pages whose markup is compared.
+_MOST_COMPARED = 200
+
+
+def _choose_varied(pages: Sequence[T], count: int, parse: Callable[[T], Document | None]) -> list[T]:
+    """Choose the pages that together have the most kinds of markup, each in turn by the kinds that those before it lack.
+
+    "The variety of the markup and of the data" of the learned pages makes a template general (Pogorilyy, Kramov).
+    """
+    markup = [_list_markup(document) if (document := parse(page)) is not None else frozenset[str]() for page in pages]
+    known: set[str] = set()
+    chosen: list[int] = []
+    for _ in range(min(count, len(pages))):
+        rest = (number for number in range(len(pages)) if number not in chosen)
+        chosen.append(best := max(rest, key=lambda number: (len(markup[number] - known), -number)))
+        known |= markup[best]
+    return [pages[number] for number in sorted(chosen)]
+
+
+def _list_markup(page: Document) -> frozenset[str]:
+    """Return the tags with their classes, each behind that of its parent."""
+    names = {element: f"{element.tag}.{element.get('class') or ''}" for element in page.body.iter("*")}
+    return frozenset(f"{name}>{names[child]}" for element, name in names.items() for child in element if child in names)
 
 
 def spread_evenly(pages: Sequence[T], *, share: float = 0.2, least: int = 2) -> list[T]:

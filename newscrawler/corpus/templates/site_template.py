@@ -53,7 +53,9 @@ def learn_site_template(
     """
     learner: Any = find_site_method(method)
     kept = sorted(article_pages(store, portal), key=lambda page: page.kept.fetched_at)
-    chosen = choose_pages(kept, share=share, least=learner.least_pages, choice=choice)
+    chosen = choose_pages(
+        kept, share=share, least=learner.least_pages, choice=choice, parse=lambda page: next(documents_of(folder, [page]), None)
+    )
     template = learner.learn(list(documents_of(folder, chosen)))
     note = f"{method} learned from {len(chosen)} of {len(kept)} kept articles"
     stored = store.templates.add(portal, write_template(template), origin="learned", state=TemplateState.IN_USE, note=note, now=now)

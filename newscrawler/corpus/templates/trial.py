@@ -49,12 +49,9 @@ class TemplateTrial:
     def as_dict(self) -> dict[str, Any]:
         """Return the record for `--json`."""
         return {
-            "pages": self.pages,
-            "explained": self.explained,
-            "changes": dict(self.changes),
-            "broken": dict(self.broken),
+            "pages": self.pages, "explained": self.explained, "changes": dict(self.changes), "broken": dict(self.broken),
             "changed": [{"url": url, "fields": list(fields)} for url, fields in self.changed],
-        }
+        }  # fmt: skip
 
 
 def try_template(pages: Iterable[Document], new: ExtractionOptions, old: ExtractionOptions) -> TemplateTrial:

@@ -60,7 +60,7 @@ def candidates(names: Iterable[str]) -> list[MethodCandidate]:
     """Return the candidates of these names, which may have parameters, as in mss[tag_cost=2]; "all" means every method.
 
     Raises:
-        ConfigError: there is no such method or parameter, or a value does not have its type.
+        ConfigError: a method or parameter is unknown, or a value does not have its type.
     """
     chosen: list[MethodCandidate] = []
     for written in names:

@@ -51,6 +51,8 @@ class MeasuredCrawl:
     #: Parts of the seconds of the whole crawl, in CPU seconds.
     detection_seconds: float
     extraction_seconds: float
+    #: The most that the process took.
+    memory_mib: float = 0.0
 
     @property
     def crawling_seconds(self) -> float:
@@ -125,6 +127,19 @@ def crawls_table(portals: Mapping[str, Sequence[MeasuredCrawl]]) -> PrintedTable
     ]
     heading = ("portal", "crawls", "s an article", "deviation", "pages an article", "deviation of pages")
     return PrintedTable(title="002 table 4.4: seconds and pages an article", heading=heading, rows=rows)
+
+
+def memory_table(portals: Mapping[str, Sequence[MeasuredCrawl]]) -> PrintedTable:
+    """Return the figures of section 4.2.1.3: the memory that crawls took at most."""
+    rows: list[Sequence[str | int]] = [
+        (portal, len(crawls), f"{max(found):.0f}", f"{fmean(found):.0f}", f"{fmean(each.whole.articles for each in crawls):.0f}")
+        for portal, crawls in portals.items()
+        for found in [[crawl.memory_mib for crawl in crawls]]
+    ]
+    rows.append(("the document: idnes.cz; all portals", "", "200", "40", ""))
+    return PrintedTable(
+        title="002 section 4.2.1.3: memory", heading=("portal", "crawls", "largest, MiB", "mean", "articles"), rows=rows
+    )
 
 
 def stages_figure(portal: str, crawls: Sequence[MeasuredCrawl]) -> PrintedTable:

@@ -7,7 +7,7 @@ all fields are optional, but one of body, paragraphs, with, title and date must 
   the lead or leave it out.
 - paragraphs: the body as a list, in which a paragraph in [brackets] may be there or not (as in the evaluation of Fundus).
 - with, without: pieces of text that must or must not be found (as in the evaluation of Trafilatura).
-- "article": false: there is no article on the page, and none must be found.
+- "article": false: the page holds none, and none must be found.
 
 In a folder, each page.html (or .htm, .html.gz) belongs to a page.json, which holds the gold, or the gold and the rest under the
 names above.
@@ -74,7 +74,7 @@ def read_data(source: str) -> Iterator[TestPage | DataProblem]:
     """Read a file of JSON lines (plain or .gz) or a folder of pages.
 
     Raises:
-        ConfigError: there is no such file or folder.
+        ConfigError: the file or folder is missing.
     """
     path = Path(source)
     if path.is_dir():

@@ -19,6 +19,7 @@ class DocumentTable(StrEnum):
     WRAPPERS = "002.4.2"
     CRAWL = "002.4.3"
     CRAWLS = "002.4.4"
+    MEMORY = "002.4.2.1.3"
     DETECTORS = "002.5"
     METHODS = "004.1"
     COLLECTED = "004.2"
@@ -50,6 +51,10 @@ NOT_COMPARABLE: Mapping[DocumentTable, str] = {
     DocumentTable.CRAWLS: (
         "the document crawled live portals of 2014. Here seconds depend on the delay of the portal and on this machine, and feeds "
         "and sitemaps are read where the portal has them."
+    ),
+    DocumentTable.MEMORY: (
+        "the document kept found articles in memory until a section was read, and all addresses until the end; here both are in "
+        "the database, and the process holds its models."
     ),
     DocumentTable.DETECTORS: (
         "the document has 100 results of one query in one language, of 2014. The shares of news among the pages differ, and with "

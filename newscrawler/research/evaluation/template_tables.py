@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 
 from newscrawler.article import Body
 from newscrawler.corpus.reviews import split_words
-from newscrawler.corpus.templates import spread_evenly
+from newscrawler.corpus.templates import PageChoice, choose_pages, spread_evenly
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import Selector
 from newscrawler.page import Document, squeeze
@@ -158,7 +158,7 @@ def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> Pr
     portals = {portal: found for portal, found in by_portal(pages).items() if len(found) >= _FEWEST_OF_PORTAL}
     return PrintedTable(
         title="004 table 3: Trinity, learned from 20 % of the pages",
-        heading=("portal", "groups", "articles", "learned", "no match", "wrong", "fields"),
+        heading=("portal", "groups", "articles", "learned", "no match", "by variety", "wrong", "fields"),
         rows=[_template_row(portal, found, selectors) for portal, found in sorted(portals.items())],
     )
 
@@ -166,8 +166,11 @@ def templates_table(pages: Sequence[TestPage], written: Mapping[str, str]) -> Pr
 def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str, Selector]) -> tuple[str | int, ...]:
     read = [(page := Document.parse(item.html, item.given_url), _wanted(item, page, selectors)) for item in pages]
     samples = spread_evenly(read)
-    template = SITE_METHODS["trinity"].learn([page for page, _ in samples])
+    chosen = choose_pages(list(next(zip(*read, strict=True))), share=0.2, choice=PageChoice.VARIETY, parse=lambda page: page)
+    template, varied = (SITE_METHODS["trinity"].learn(learned) for learned in ([page for page, _ in samples], chosen))
     assert isinstance(template, TrinityTemplate)
+    assert isinstance(varied, TrinityTemplate)
+    by_variety = percent(sum(not varied.matches(page) for page, _ in read) / len(read))
     template = _named(template, samples)
     found = [(template.read_fields(page), wanted) for page, wanted in read]
     missing = sum(fields is None for fields, _ in found)
@@ -178,7 +181,8 @@ def _template_row(portal: str, pages: Sequence[TestPage], selectors: Mapping[str
     )
     share = percent(wrong / len(read)) if template.fields else "–"
     groups = len(template.groups())
-    return portal, groups, len(read), len(samples), percent(missing / len(read)), share, ", ".join(template.fields) or "none"
+    cells = portal, groups, len(read), len(samples), percent(missing / len(read)), by_variety, share
+    return (*cells, ", ".join(template.fields) or "none")
 
 
 def _named(template: TrinityTemplate, samples: Sequence[tuple[Document, Mapping[str, str]]]) -> TrinityTemplate:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kept_pages import NOON
 
 from newscrawler.corpus.templates.sampling import PageChoice, choose_pages, select_evenly, split, spread_evenly
+from newscrawler.page import Document
 from newscrawler.store.archive import PageLocation, StoredPage
 
 
@@ -86,3 +87,12 @@ def test_the_newest_share_or_a_random_one_stays_in_order() -> None:
     assert chosen == sorted(set(chosen))
     assert chosen != choose_pages(pages, share=0.1, choice=PageChoice.RANDOM, seed=8)
     assert choose_pages(pages, share=0.1) == spread_evenly(pages, share=0.1)
+
+
+def test_pages_are_chosen_by_the_variety_of_their_markup() -> None:
+    bodies = ["<p>a</p>"] * 6 + ["<p>a</p><table><tr><td>b</table>"] + ["<p>a</p>"] * 2 + ["<p>a</p><ul class=x><li>c</ul>"]
+    pages = [Document.parse(f"<html><body>{body}</body></html>") for body in bodies]
+
+    chosen = choose_pages(pages, share=0.2, choice=PageChoice.VARIETY, parse=lambda page: page)
+
+    assert [pages.index(page) for page in chosen] == [6, 9]

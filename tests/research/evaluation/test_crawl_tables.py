@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,14 @@ from rich.cells import cell_len
 
 from newscrawler.cli.main import main
 from newscrawler.cli.screen import split_blocks
-from newscrawler.research.evaluation.crawl_tables import CrawlMark, MeasuredCrawl, crawl_table, crawls_table, stages_figure
+from newscrawler.research.evaluation.crawl_tables import (
+    CrawlMark,
+    MeasuredCrawl,
+    crawl_table,
+    crawls_table,
+    memory_table,
+    stages_figure,
+)
 
 #: Table 4.3 of the document: pages and seconds for 100, 200 and 300 articles and for all, and the number of all articles.
 NOVINKY = (
@@ -81,6 +89,12 @@ def test_the_tables_fit_eighty_columns_and_lose_no_figure() -> None:
         assert max(map(cell_len, lines)) <= 80
         words = Counter(word for line in lines for word in line.split())
         assert all(word in words for row in [table.heading, *rows] for cell in row[1:] for word in cell.split())
+
+
+def test_memory_is_given_by_portal_with_the_figures_of_the_document() -> None:
+    crawls = [replace(crawl((9, 1.0), articles=number), memory_mib=number) for number in (100, 140)]
+
+    assert memory_table({"a": crawls}).rows[0] == ("a", 2, "140", "120", "120")
 
 
 def test_the_bundled_portal_is_crawled_and_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,7 @@ def test_pages_of_another_layout_do_not_match_and_a_wrong_headline_is_counted(
     (row,) = table(run(write_rows(rows), "--table", "004.3"))
 
     assert row[0] == "one.example"
-    assert row[2:] == ["6", "2", "16.7 %", "16.7 %", "title"]
+    assert row[2:] == ["6", "2", "16.7 %", "0.0 %", "16.7 %", "title"]
 
 
 def test_a_selector_written_by_hand_takes_the_place_of_gold(data: Path) -> None:
