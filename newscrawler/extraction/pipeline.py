@@ -14,7 +14,8 @@ from newscrawler.article import Article, Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.extraction.body.page_kind import find_barrier, is_front
+from newscrawler.extraction.body.page_kind import find_barrier
+from newscrawler.extraction.body.site_names import is_front
 from newscrawler.extraction.dates import NO_CALENDAR, DateContext, DateHint, Dates, PortalCalendar, find_dates
 from newscrawler.extraction.metadata import Metadata, find_metadata
 from newscrawler.extraction.metadata.language import choose_language

@@ -8,7 +8,7 @@ other box.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 
 from lxml import etree
 
@@ -132,7 +132,7 @@ class _Walk:
         """Walk over the text and the children of an element."""
         pieces, marks = self.pieces, self.marks
         if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
-            pieces.extend(_split_words(element))
+            pieces.extend(iterate_text_pieces(element))
             return
         if (text := element.text) and (pieces or not text.isspace()):
             pieces.append(text)
@@ -209,10 +209,10 @@ class _Walk:
 
     def _is_named_inline(self, child: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         marks = self.marks.get(child, 0)
-        if self._leave_out(child) or (marks & _HIDDEN and " ".join("".join(_split_words(child)).split()) in self.repeated):
+        if self._leave_out(child) or (marks & _HIDDEN and " ".join("".join(iterate_text_pieces(child)).split()) in self.repeated):
             return
         begins = not self.pieces
-        if begins and marks & BADGE and len("".join(_split_words(child)).strip()) <= _LONGEST_BADGE:
+        if begins and marks & BADGE and len("".join(iterate_text_pieces(child)).strip()) <= _LONGEST_BADGE:
             following = child.getnext()
             if (child.tail or "").strip() or (following is not None and following.tag in _INLINE):
                 return
@@ -225,7 +225,7 @@ class _Walk:
         """Leave out an inline element that nobody sees, and keep the words around it apart; return whether it is one."""
         if not self.marks.get(child, 0) & UNSEEN or next(child.iter("math"), None) is not None:
             return False  # a formula that is not seen itself is shown as a picture
-        text = "".join(_split_words(child))
+        text = "".join(iterate_text_pieces(child))
         if not self.pieces:
             return not _LABELS.search(text.lower())  # "Posted by", for screen readers, is the label of the line
         if text != text.strip() and (child.tail or "")[:1].isalnum():
@@ -346,24 +346,9 @@ def _is_note_mark(element: etree._Element) -> bool:
         return False
     if element.tag == "a" and next(element.iter("sup"), None) is None and "note" not in (link.get("rel") or link.get("role") or ""):
         return False
-    return _NOTE_MARK.fullmatch("".join(_split_words(element))) is not None
+    return _NOTE_MARK.fullmatch("".join(iterate_text_pieces(element))) is not None
 
 
 def _is_anchor(link: etree._Element) -> bool:
     """Return whether a link in a heading is the sign that links to the heading itself: "Headline¶"."""
     return not any(map(str.isalnum, "".join(map(str, link.itertext()))))
-
-
-def _split_words(cell: etree._Element) -> Iterator[str]:
-    if not len(cell):  # nine cells of ten
-        yield cell.text or ""
-        return
-    for event, element in (walk := etree.iterwalk(cell, events=("start", "end"))):
-        if event == "end":
-            if element is not cell:
-                yield " " if element.tag == "br" else ""
-                yield element.tail or ""
-        elif not isinstance(element.tag, str) or element.tag in SILENT:
-            walk.skip_subtree()
-        elif element.text:
-            yield element.text

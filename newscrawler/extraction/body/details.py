@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import count
 
 from lxml import etree
@@ -345,17 +346,24 @@ def _find_credit(element: etree._Element) -> str | None:
         named = f"{part.get('class') or ''} {part.get('itemprop') or ''}"
         if _CREDIT_NAME.search(named) and (text := extract_visible_text(part)) and len(text) <= _LONGEST_CREDIT:
             return text
+    begins, in_brackets = _build_credits()
     caption = next(figure.iter("figcaption"), None)
     parts = () if caption is None else caption.iter("span", "small", "cite", "em", "i", "b", "strong", "p", "div")
-    texts = filter(_CREDIT_TEXT.match, map(extract_visible_text, parts))
+    texts = filter(begins.match, map(extract_visible_text, parts))
     found = next((text for text in texts if len(text) <= _LONGEST_CREDIT), None)
-    if found is None and caption is not None and (match := _CREDIT_IN_BRACKETS.search(extract_visible_text(caption))):
+    if found is None and caption is not None and (match := in_brackets.search(extract_visible_text(caption))):
         found = match[0]
     return found.strip("()（） ") if found else None
 
 
-_CREDIT_TEXT = re.compile(rf"[(（]?\s*(?:(?:{alternatives('photo')})\s*(?:[:：=/.]|{alternatives('by')}\s)|©|\(c\))", re.IGNORECASE)
-_CREDIT_IN_BRACKETS = re.compile(rf"[(（]{_CREDIT_TEXT.pattern.removeprefix('[(（]?')}[^()（）]{{2,80}}[)）]\s*$", re.IGNORECASE)
+@cache
+def _build_credits() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of the beginning of a credit, and of one in brackets at the end of a caption."""
+    begins = rf"\s*(?:(?:{alternatives('photo')})\s*(?:[:：=/.]|{alternatives('by')}\s)|©|\(c\))"
+    brackets = rf"[(（]{begins}[^()（）]{{2,80}}[)）]\s*$"
+    return re.compile(rf"[(（]?{begins}", re.IGNORECASE), re.compile(brackets, re.IGNORECASE)
+
+
 _CREDIT_NAME = re.compile(
     r"credit|copyright|photograph|(?:^|[\s_-])(?:source|attribution|byline|quelle|author)(?:$|[\s_-])", re.IGNORECASE
 )

@@ -195,12 +195,13 @@ def _find_refusal(found: Examination) -> Refusal | None:
     verdict, body = found.verdict, found.body
     if found.page.root.find("frameset") is not None:
         return Refusal(reason=PageReason.EMPTY, detail="a page of frames: give the address of one")
-    if body is not None and find_extent(body.text) < _LEAST_SIZE:
+    size = find_extent(body.text) if body is not None and len(body.text) < _LONGEST_PROMPT else _LONGEST_PROMPT
+    if body is not None and size < _LEAST_SIZE:
         return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
         return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
-    if find_extent(body.text) < _LONGEST_PROMPT and _has_password(body):
+    if size < _LONGEST_PROMPT and _has_password(body):
         return Refusal(reason=PageReason.WALL, detail="its text is behind a password")
     if verdict is None or verdict.kind is PageKind.ARTICLE:
         return None

@@ -22,7 +22,6 @@ from itertools import islice
 from math import exp, log, sqrt
 from operator import attrgetter
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -251,15 +250,6 @@ def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 : around.last]):
         return False
     return has_date(page.layout, headline, taken)
-
-
-def is_front(url: str | None) -> bool:
-    """Return whether an address is that of a host's front page, which is never an article."""
-    try:
-        parts = urlsplit(url or "")
-    except ValueError:
-        return False
-    return parts.path in ("", "/", "/index.html", "/index.php") and not (parts.query or parts.fragment) and bool(parts.netloc)
 
 
 @cache

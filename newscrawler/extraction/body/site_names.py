@@ -194,11 +194,7 @@ def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:
 
 def find_site_headings(page: Document) -> frozenset[str]:
     """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
-    try:
-        here = urlsplit(page.url or "")
-    except ValueError:
-        return frozenset()
-    if is_front(here.path) and not here.query:
+    if is_front(page.url):
         return frozenset()
     found = set()
     for heading in (*page.tagged("h1"), *page.tagged("h2")):
@@ -209,10 +205,14 @@ def find_site_headings(page: Document) -> frozenset[str]:
             href = link.get("href") or "#"
             if not _may_be_front(href):
                 continue
-            target = urlsplit(page.resolve(href) or "")
-            if target.netloc == here.netloc and is_front(target.path) and not target.query and not target.fragment:
+            target = page.resolve(href)
+            if is_front(target) and _find_host(target) == _find_host(page.url):
                 found.add(reduce_to_letters("".join(map(str, heading.itertext()))))
     return frozenset(found - {""})
+
+
+def _find_host(url: str | None) -> str:
+    return (url or "").partition("//")[2].partition("/")[0]
 
 
 def _may_be_front(href: str) -> bool:
@@ -223,9 +223,13 @@ def _may_be_front(href: str) -> bool:
     return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
 
 
-def is_front(path: str) -> bool:
-    """Return whether a path is that of the front page of a host."""
-    return path in {"", "/", "/index.html", "/index.php"}
+def is_front(url: str | None) -> bool:
+    """Return whether an address is that of a host's front page, which is never an article."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return False
+    return parts.path in ("", "/", "/index.html", "/index.php") and not (parts.query or parts.fragment) and bool(parts.netloc)
 
 
 def isolate_title(title: str, names: frozenset[str]) -> str:

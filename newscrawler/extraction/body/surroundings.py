@@ -82,7 +82,7 @@ def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
     for number, blocks in boxes.items():
         whole = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
         words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
-        if pattern("subscribe", "paywall", "sign_in").search(words) and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
+        if _says(words, "subscribe", "paywall", "sign_in") and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
             offers.update(map(_get_index, blocks))
     offers.update(map(_get_index, _find_last_offer(chosen)))
     return offers if len(offers) < len(chosen) else set()
@@ -95,12 +95,16 @@ def _find_last_offer(chosen: list[Block]) -> list[Block]:
     """Return the last blocks where, whatever their boxes are called, they say that the rest is for subscribers or members."""
     last: list[Block] = []
     for block in reversed(chosen[-_MOST_OF_LAST_OFFER:]):
-        if len(block.text) > LONGEST_LINE or not pattern(*_WALL_TOPICS, "paywall", "read_on").search(block.text.lower()):
+        if len(block.text) > LONGEST_LINE or not _says(block.text.lower(), *_WALL_TOPICS, "paywall", "read_on"):
             break
         last.append(block)
     words = " ".join(block.text for block in last).lower()
-    is_wall = pattern("paywall").search(words) or (pattern("read_on").search(words) and pattern(*_WALL_TOPICS).search(words))
-    return last if is_wall else []
+    return last if _says(words, "paywall") or (_says(words, "read_on") and _says(words, *_WALL_TOPICS)) else []
+
+
+def _says(text: str, *topics: str) -> bool:
+    """Return whether a text has a word of the topics, whose patterns are built one by one: other lines need some of them."""
+    return any(pattern(topic).search(text) for topic in topics)
 
 
 #: Characters from which on a line is text though no sentence, and share of the text that a biography may be.

@@ -11,8 +11,9 @@ from own_pages import layouts, pages_of
 
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
-from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, is_front, load_page_classifier
+from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, load_page_classifier
 from newscrawler.extraction.body.page_words import read_page_words
+from newscrawler.extraction.body.site_names import is_front
 from newscrawler.page import Document
 
 OWN = {(layout, number): own for layout in layouts() for number, own in enumerate(pages_of(layout))}
