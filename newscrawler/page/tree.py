@@ -146,9 +146,9 @@ def _add_prefix(tag: re.Match[bytes]) -> bytes:
 
 def _limit_nesting(source: bytes) -> bytes:
     """Return a source without tags that nest too deeply, or that would be written again too often."""
-    pieces, position, depth, reopened = [], 0, 0, 0
+    pieces, position, depth, opened, reopened = [], 0, 0, 0, 0
     skipped: Counter[bytes] = Counter()
-    #: Lengths of the start tags of open elements that would be written again.
+    #: Lengths of the start tags of open elements that would be written again; `opened` is their sum.
     again: defaultdict[bytes, list[int]] = defaultdict(list)
     most = _GROWTH * len(source) + _LEAST_GROWTH
     for tag in _TAG_OR_RAW.finditer(source):
@@ -161,16 +161,18 @@ def _limit_nesting(source: bytes) -> bytes:
             if is_left_out:
                 skipped[name] -= 1
             elif again[name]:
-                again[name].pop()
+                opened -= again[name].pop()
             depth -= not is_left_out and name not in _NOT_DEEP and depth > 0
         elif name in _REOPENED:
             if name == b"a":
+                opened -= sum(again[name])
                 again[name].clear()
             is_left_out = depth >= _DEEPEST or reopened > most
             if not is_left_out:
                 again[name].append(len(tag.group()))
+                opened += again[name][-1]
         else:
-            reopened += sum(map(sum, again.values()))
+            reopened += opened
             is_left_out = depth >= _DEEPEST and name not in _NOT_DEEP
         if not is_end and name not in _NOT_DEEP:
             skipped[name] += is_left_out
@@ -178,11 +180,12 @@ def _limit_nesting(source: bytes) -> bytes:
         if is_left_out:
             pieces += [source[position : tag.start()], b" "]
             position = tag.end()
-        if reopened > most and any(again.values()):
+        if reopened > most and opened:
             pieces.append(source[position : tag.end()])
             position = tag.end()
             pieces += [b"</%s>" % each for each, lengths in again.items() for _ in lengths]
             again.clear()
+            opened = 0
     return b"".join([*pieces, source[position:]]) if pieces else source
 
 
