@@ -19,7 +19,7 @@ WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\
 
 @dataclass(slots=True, eq=False)
 class Box:
-    """A block-level element. Boxes come in page order, parents before children."""
+    """A block-level element that contains text. Boxes come in page order, parents before children."""
 
     index: int
     parent: int

@@ -256,11 +256,13 @@ class _Walk:
             self._is_inside(child, box, kind, link, 0, depth + 1)
         if self.pieces:
             self._flush(box, kind, child)
+        if len(blocks) == first:  # one box in five: without text it is none
+            del boxes[box.index :]
+            return
+        box.last = len(blocks)
         box.characters = self.characters - characters
         box.linked = self.all_linked - linked
         box.images = self.images - images
-        last = len(blocks)
-        box.last = last if last > first else first  # noqa: FURB136  a call takes longer
 
     def _add_as_written(self, child: etree._Element, box: Box, kind: str) -> bool:
         """Take the paragraphs of a text without markup that is shown as it is written; say whether it is one."""
@@ -326,7 +328,9 @@ class _Walk:
             self.links += 1
         characters, linked = self.characters, self.all_linked
         self._flush(box, "tr", row)
-        box.characters, box.linked, box.last = self.characters - characters, self.all_linked - linked, max(len(self.blocks), first)
+        box.characters, box.linked, box.last = self.characters - characters, self.all_linked - linked, len(self.blocks)
+        if box.last == first:
+            self.boxes.pop()
 
 
 def _read_style(font: etree._Element) -> int:

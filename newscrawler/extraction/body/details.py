@@ -305,7 +305,7 @@ class _Finder:
             if (
                 element.tag == "picture"
                 or not self.first <= place <= self.last
-                or _is_beside(element, beside)
+                or _is_beside(element, beside, self.page.names.marks)
                 or _is_small(element)
             ):
                 continue
@@ -383,8 +383,15 @@ def _find_last_inside(element: etree._Element) -> etree._Element:
     return element
 
 
-def _is_beside(element: etree._Element, beside: dict[etree._Element, bool]) -> bool:
-    return next((beside[outer] for outer in element.iterancestors() if outer in beside), False)
+def _is_beside(element: etree._Element, beside: Mapping[etree._Element, bool], marks: Mapping[etree._Element, int]) -> bool:
+    """Return whether a box without text around an element, or the innermost one with text, is beside the article."""
+    for outer in element.iterancestors():
+        if outer in beside or outer.tag in _BESIDE or marks.get(outer, 0) & BOXES_BESIDE:
+            return beside.get(outer, True)
+    return False
+
+
+_BESIDE = frozenset({"nav", "menu", "footer", "aside"})
 
 
 def _is_small(element: etree._Element) -> bool:
