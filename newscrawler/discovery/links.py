@@ -45,6 +45,8 @@ _FEED_TYPES = {
     "text/rss+xml",
 }
 
+_FORMAT = re.compile(r"\b(?:rss|atom|json|xml|rdf|feed)\b|\b\d\.\d\b", re.IGNORECASE)
+
 
 class FoundLink(NamedTuple):
     """A link of a page; a page has a hundred of them."""
@@ -117,7 +119,8 @@ def collect_head_links(page: Document) -> HeadLinks:
         for name in names:
             neighbours.setdefault(name[:4], url)
         title = " ".join((element.get("title") or "").split())
-        if is_feed and formats.setdefault(title or url, kind) == kind:  # of a feed in several formats, the first
+        name = " ".join(_FORMAT.sub(" ", title).split()) or url
+        if is_feed and formats.setdefault(name, kind) == kind:  # of a feed in several formats, the first
             feeds.setdefault(url, title)
     return HeadLinks(next=neighbours.get("next"), previous=neighbours.get("prev"), feeds=tuple(feeds.items()))
 

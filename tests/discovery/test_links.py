@@ -140,3 +140,15 @@ def test_a_deeply_nested_page_gives_its_links_quickly():
 
     assert len(found) == 1_000
     assert time.perf_counter() - begin < 1
+
+
+def test_of_a_feed_in_several_formats_the_first_is_named():
+    rows = [
+        ("/rss", "rss+xml", "News RSS Feed"), ("/atom", "atom+xml", "News Atom Feed"), ("/sport", "atom+xml", "Sport"),
+        ("/a", "rss+xml", ""),
+    ]  # fmt: skip
+    head = "".join(f'<link rel="alternate" type="application/{kind}" href="{url}" title="{title}">' for url, kind, title in rows)
+
+    feeds = collect_head_links(Document.parse(f"<html><head>{head}</head></html>", "https://example.com/")).feeds
+
+    assert [url for url, _ in feeds] == [f"https://example.com{path}" for path in ("/rss", "/sport", "/a")]

@@ -78,6 +78,8 @@ def json_feed(key: str, base: str) -> Answer:
 FEEDS: dict[str, Callable[[str], Answer]] = {
     "encoded": lambda base: rss(f"{HEAD}<description>Krátce.</description><content:encoded>{{html}}</content:encoded>", base),
     "cdata": lambda base: rss(f"{HEAD}<content:encoded><![CDATA[{{raw}}]]></content:encoded>", base),
+    "redirects": lambda base: rss(
+        f"{HEAD}<content:encoded>{{html}}</content:encoded>".replace("{link}", "{link}?from=feed-of-the-day"), base),
     "footer": lambda base: rss(
         f"{HEAD}<dc:creator>Jana Nováková</dc:creator><content:encoded><![CDATA[{{raw}}<p>The post <a href='{{link}}'>{{title}}</a>"
         f" appeared first on <a href='/'>Deník</a>.</p>]]></content:encoded>", base
@@ -117,6 +119,7 @@ def make_portal(feed: Callable[[str], Answer], page: Callable[[int], Route], bas
     """A portal with a feed, which answers for its articles so."""
     link = "<link rel=alternate type='application/rss+xml' href=/feed.xml>"
     pages = {path: page(number) for number, path in enumerate(PATHS, 1)}
+    pages |= {f"{path}?from=feed-of-the-day": Answer("", 302, {"Location": path}) for path in PATHS}
     return {"/": listing(*PATHS).replace("</head>", f"{link}</head>"), "/feed.xml": feed(base), **pages}
 
 
