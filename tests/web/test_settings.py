@@ -11,6 +11,7 @@ from web_site import Site, form_token, send
 
 from newscrawler.config import load_configuration
 from newscrawler.store.web import Role
+from newscrawler.web.requests.context import format_code
 
 MORE = """
 [service]
@@ -178,3 +179,8 @@ def test_a_test_message_is_sent_and_what_fails_is_said(site: Site) -> None:
     assert "Sent by mail." in sent
     assert "Not sent by command: false ended with exit code 1" in sent
     assert audit(site)[0] == ("test message", "alerts", "mail: sent; command: false ended with exit code 1")
+
+
+def test_words_between_backquotes_are_code_and_stay_escaped(site: Site) -> None:
+    assert format_code("run `a <b>`, <i>") == "run <code>a &lt;b&gt;</code>, &lt;i&gt;"
+    assert "<code>newscrawler run</code>" in site.client().get("/settings/service").text

@@ -37,7 +37,7 @@ def change_password(visit: Visit) -> Response:
         raise RequestProblem(403, "The proxy in front of this application logs you in; there is no password to change.")
     limits = {f"password of {account.name}": FREE_ATTEMPTS}
     if not _try_password(visit, visit.form.values.get("present", [""])[-1], account, limits):
-        raise RequestProblem(403, "The present password is wrong.")
+        raise RequestProblem(403, "The current password is wrong.")
     visit.store.accounts.change(account.name, password=hash_password(visit.form.values.get("password", [""])[-1]))
     visit.note("password changed", account.name)
     return visit.go("/login")

@@ -37,7 +37,7 @@ def show_marked_page(visit: Visit) -> Response:
     stored, kept = find_article(visit), visit.number("kept", 0)
     page = visit.store.pages.get(kept) if kept else visit.store.pages.of_article(stored.id)
     if page is None or (kept and page.article_id != stored.id):
-        raise report_missing("kept page of this article")
+        raise report_missing("saved page of this article")
     shown = mark_page(visit.store, visit.context.configuration, page)
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(shown.encode("utf-8", "replace"), headers=headers)
@@ -56,7 +56,7 @@ def show_revision(visit: Visit) -> Response:
     revisions = visit.store.articles.revisions(stored.id)
     states: list[Revision | Article] = [*revisions, stored.article]
     if not 1 <= number <= len(states):
-        raise report_missing(f"state {number} of this article")
+        raise report_missing(f"version {number} of this article")
     state, before = states[number - 1], states[number - 2] if number > 1 else None
     title: list[WordEdit] = []
     body: list[tuple[WordEdit, ...]] = []

@@ -47,7 +47,7 @@ def save_correction(visit: Visit) -> Response:
     stored, page = find_judged_article(visit)
     paragraphs = [text for text in visit.form.all("block") if text.strip()]
     if not paragraphs:
-        raise RequestProblem(422, "No block is chosen. If the page has no article, press the key 8.")
+        raise RequestProblem(422, "Choose at least one block. If the page has no article, go back and press 8.")
     before = derive_gold(stored.article)
     gold: dict[str, Any] = {
         "title": visit.form.text("title"),
@@ -60,7 +60,7 @@ def save_correction(visit: Visit) -> Response:
         raise RequestProblem(422, wrong)
     faults = _find_faults(before, gold)
     if not faults:
-        raise RequestProblem(422, "Nothing is corrected. If everything is right, press the key r.")
+        raise RequestProblem(422, "Nothing was corrected. If all is correct, go back and press r.")
     save_verdict(
         visit.store, visit.context.configuration.pages_folder, stored, page, faults=faults, corrected=gold,
         note=visit.form.text("note")[:2000], now=visit.now, reviewer=visit.user.name,

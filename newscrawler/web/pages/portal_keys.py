@@ -113,7 +113,7 @@ def show_probed_page(visit: Visit) -> Response:
     """Show the page of an article that a probe found, with its parts marked, for a sandboxed frame."""
     probe, place = _find_probe(visit), parse_whole_number(visit.arguments["place"], "place")
     if place >= len(probe.pages) or not probe.pages[place]:
-        raise report_missing("such page any more. Start again")
+        raise report_missing("page of this probe any more. Probe the portal again")
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(probe.pages[place].encode("utf-8", "replace"), headers=headers)
 
@@ -131,7 +131,7 @@ def add_portal(visit: Visit) -> Response:
 
 def _find_probe(visit: Visit) -> BackgroundProbe:
     number = parse_whole_number(visit.arguments["number"], "number")
-    return require(visit.context.probes.get(number), "such look at a portal any more. Start again")
+    return require(visit.context.probes.get(number), "probe of this number any more. Probe the portal again")
 
 
 def _check_new_portal(visit: Visit, values: dict[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from newscrawler.config import Configuration, parse_configuration, read_text
 from newscrawler.errors import ConfigError
@@ -23,6 +25,7 @@ from newscrawler.web.requests.passwords import LoginLimiter
 from newscrawler.web.requests.probes import Probes
 
 FOLDER = Path(__file__).parent.parent / "templates"
+_CODE = re.compile("`([^`]+)`")
 
 
 @cache
@@ -33,7 +36,8 @@ def make_environment() -> Environment:
         auto_reload=False,
     )  # fmt: skip
     created.filters |= {
-        "amount": format_amount, "day": format_day, "link": format_link, "moment": format_time, "number": format_number,
+        "amount": format_amount, "code": format_code, "day": format_day, "link": format_link,
+        "moment": format_time, "number": format_number,
         "only": pick_values, "query": format_query, "share": format_share, "span": format_span,
     }  # fmt: skip
     return created
@@ -62,6 +66,11 @@ def format_day(value: date | str, style: str = "%b %Y") -> str:
     text = str(value)
     found = date.fromisoformat(text if len(text) > 7 else f"{text}-01" if len(text) > 4 else f"{text}-01-01")
     return f"{found.day} {found:{style}}" if len(text) > 7 else found.strftime(style if len(text) > 4 else "%Y")
+
+
+def format_code(text: str) -> Markup:
+    """Return a sentence with the words between backquotes as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped before
 
 
 def format_number(value: float | None, missing: str = "–") -> str:

@@ -181,7 +181,7 @@ def add_job(
     """
     store, service = context.store, context.store.service.service(now=now)
     if not context.runs_jobs.is_set() and (service is None or not service.alive):
-        raise RequestProblem(409, "No service runs that could carry this out. Start it with newscrawler run.")
+        raise RequestProblem(409, "The service is stopped, so nothing can carry this out. Start it with `newscrawler run`.")
     job = store.jobs.ask(kind, target, who=who, now=now, parameters=parameters)
     store.audit.note(who=who, action=f"{kind} asked for", subject=target, detail=f"job {job.id}", now=now)
     return job
