@@ -42,10 +42,12 @@ class BarePortal:
     link: str = "headline"
     #: How pages are laid out: plain, table, font, main.
     layout: str = "plain"
-    #: How stories are listed: list, teasers, rows.
+    #: How stories are listed: list, menu, teasers, rows.
     listed: str = "list"
     #: Stories show their dates.
     dated: bool = True
+    #: Words of a headline.
+    words: int = 20
 
     def make_site(self) -> OddSite:
         """Return the portal with its pages, and the paths of its stories."""
@@ -54,7 +56,8 @@ class BarePortal:
 
     @property
     def _texts(self) -> Mapping[str, Any]:
-        return TEXTS[self.language]
+        texts = TEXTS[self.language]
+        return {**texts, "stories": [[" ".join(story[0].split()[: self.words]), *story[1:]] for story in texts["stories"]]}
 
     def _make_path(self, n: int, headline: str) -> str:
         slug = make_slug(headline)
@@ -93,7 +96,9 @@ class BarePortal:
         return f"<tr><td>{date}</td><td>{shown}</td></tr>" if self.listed == "rows" else f"<li>{shown}</li>"
 
     def _make_list(self, menu: Mapping[str, str], title: str, listed: Sequence[str]) -> str:
-        around = {"list": "<ul>{}</ul>", "teasers": "{}", "rows": "<table>{}</table>"}[self.listed]
+        around = {"list": "<ul>{}</ul>", "menu": "<nav><ul>{}</ul></nav>", "teasers": "{}", "rows": "<table>{}</table>"}[
+            self.listed
+        ]
         return self._make_page(menu, title, f"<h1>{title}</h1>{around.format(''.join(listed))}")
 
     def _show_story(self, n: int) -> str:
@@ -142,5 +147,8 @@ PORTALS: Mapping[str, BarePortal] = {
     "undated": BarePortal(language="en", address="/town/{word}", dated=False, listed="teasers", tag="/town/ships"),
     "pages": BarePortal(language="de", address="/seite{n}.html", layout="font", about="/wir.html", gallery="/seite44.html"),
     "notices": BarePortal(language="cs", address="/{slug}", sentences=2, a_paragraph=2, layout="main", section="/{word}"),
+    "in-a-menu": BarePortal(language="cs", address="/{slug}/", layout="main", listed="menu", sentences=3),
+    "few-words": BarePortal(language="pl", address="/{slug}.html", words=3, sentences=3),
+    "query": BarePortal(language="en", address="/index.php?id={id}", gallery="/index.php?id=1", service="/index.php?id=2"),
     "years": BarePortal(language="pl", address="/2026/{word}.html", listed="rows", a_paragraph=2, section="/dzial-{word}.html"),
 }  # fmt: skip

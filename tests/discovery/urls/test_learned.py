@@ -1,6 +1,8 @@
 from itertools import pairwise
 
-from newscrawler.discovery.urls import PatternRecord, UrlKind, UrlVerdict, correct_verdict, should_request
+import pytest
+
+from newscrawler.discovery.urls import PatternRecord, UrlKind, UrlVerdict, compute_prior, correct_verdict, is_name, should_request
 from newscrawler.discovery.urls.learned import PROBE_AFTER, PROBE_AFTER_MOST, UNPRODUCTIVE_AFTER, get_probe_interval
 
 _ARTICLE = UrlVerdict(label=UrlKind.ARTICLE, score=0.8, why="long name", article_score=0.8)
@@ -90,3 +92,20 @@ def test_a_page_taken_for_other_is_probed_rarely_and_a_login_never():
 
 def test_the_interval_of_probes_is_bounded():
     assert get_probe_interval(_record("n" * 60)) == PROBE_AFTER_MOST
+
+
+def test_a_link_that_says_nothing_moves_no_page_and_menus_speak_against_one() -> None:
+    assert compute_prior(0.5) == 0.0
+    assert compute_prior(0.0) < compute_prior(0.2) < 0.0 < compute_prior(0.9) < compute_prior(1.0) < 4.0
+    assert compute_prior(0.9, of_menu=True) < 0.0
+
+
+@pytest.mark.parametrize(
+    ("anchor", "expected"),
+    [
+        ("About us", True), ("Sport", True), ("Ferry returns after winter break", False), ("artikel1.htm", False),
+        ("3.11.2026", False), ("Read more", False), ("", False), ("市議会が新しい図書館の建設を決定", False), ("社会", True),
+    ],
+)  # fmt: skip
+def test_few_words_name_a_page_but_dates_files_and_read_more_do_not(anchor: str, *, expected: bool) -> None:
+    assert is_name(anchor) is expected
