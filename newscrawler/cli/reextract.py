@@ -66,7 +66,9 @@ def reextract_command(
     with open_known(configuration, Selection(portal=portal)) as store:
         settings = find_settings(configuration, portal, **changes)
         used = None if no_template else find_template(store, settings)
-        used = find_version(store, portal, version).read() if version is not None else used
+        if version is not None or (used is None and not no_template and settings.learn and not changes["method"]):
+            stored = store.templates.in_use(portal) if version is None else find_version(store, portal, version)
+            used = stored.read() if stored is not None else None
         reading = build_portal_options(settings, used)
         replayer = Replayer.of(store, configuration.pages_folder, reading)
         for change in replayer.changes(since=get_midnight(since), why="read anew" if is_applied else None):
