@@ -9,7 +9,7 @@ from newscrawler.service import AlertKind, Assessment, Overview, PortalState
 from newscrawler.service.figures import CrawlFigures
 from newscrawler.service.health import Expected
 from newscrawler.store.service import RunRecord, ServiceRecord
-from newscrawler.web.pages.overview import Headline, write_headline
+from newscrawler.web.pages.overview import OverviewHeadline, write_headline
 
 NOW = datetime(2026, 11, 26, 7, 0, tzinfo=UTC)
 SERVICE = ServiceRecord(host="h", pid=1, started_at=NOW, beat_at=NOW, ended_at=None, problem="", alive=True)
@@ -25,7 +25,7 @@ def portal(name: str, articles: int, *, usual: float | None = 100, fault: AlertK
     return PortalState(name=name, assessments=[night] * nights)
 
 
-def tell(*portals: PortalState, service: ServiceRecord | None = SERVICE, live: tuple[RunRecord, ...] = ()) -> Headline:
+def tell(*portals: PortalState, service: ServiceRecord | None = SERVICE, live: tuple[RunRecord, ...] = ()) -> OverviewHeadline:
     return write_headline(Overview(now=NOW, portals=portals, service=service, live=live, jobs=()))
 
 

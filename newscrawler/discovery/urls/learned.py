@@ -39,7 +39,7 @@ NEVER_PROBED = frozenset({
 })  # fmt: skip
 #: Lists of kind other become sections only if they lead to articles that are not found elsewhere.
 _LISTS = frozenset({"tag", "author", "archive"})
-#: Weight of a link's log-odds beside those of its page, which knows the words of the address: `python -m training --only links`.
+#: Weight of a link's log-odds next to those of its page, which knows the words of the address: `python -m training --only links`.
 #: No address is certain.
 WEIGHT_OF_LINK, _LEAST_SCORE = 0.46, 0.001
 #: Log-odds of a page to which menus lead, or links with the few words of its title: 4 % of labelled articles have titles of so few

@@ -213,7 +213,7 @@ _AS_USUAL = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Headline:
+class OverviewHeadline:
     """A headline, the sentence below it, and the portals with a fault, each with its sentence."""
 
     title: str
@@ -221,7 +221,7 @@ class Headline:
     faults: Sequence[tuple[str, str]] = ()
 
 
-def write_headline(overview: Overview, *, paused: int = 0) -> Headline:
+def write_headline(overview: Overview, *, paused: int = 0) -> OverviewHeadline:
     """Return the headline of an overview; `paused`: portals that are not crawled on purpose."""
     portals, now = overview.portals, overview.now
     crawled = [portal for portal in portals if portal.assessments]
@@ -230,29 +230,29 @@ def write_headline(overview: Overview, *, paused: int = 0) -> Headline:
     new = "One new article" if articles == 1 else f"{articles:,} new articles" if articles else "No new article"
     faults = _list_faults(portals, overview)
     if not portals:
-        return Headline(title="Start a corpus", deck="Add the first portal; its articles arrive within a minute.")
+        return OverviewHeadline(title="Start a corpus", deck="Add the first portal; its articles arrive within a minute.")
     if not crawled and overview.live:
-        return Headline(title="The first crawl is running", deck="Articles appear as they are stored.")
+        return OverviewHeadline(title="The first crawl is running", deck="Articles appear as they are stored.")
     if not crawled:
-        return Headline(title="Ready for the first crawl", deck="Open a portal and start its first crawl.")
+        return OverviewHeadline(title="Ready for the first crawl", deck="Open a portal and start its first crawl.")
     if not (overview.service and overview.service.alive) and not lasts and not overview.live:
         waiting = _spell(len(portals) - paused, "portal")
         deck = f"Nothing has been crawled since yesterday. {waiting.capitalize()} will be crawled again once it runs."
-        return Headline(title="The service is stopped", deck=deck, faults=faults)
+        return OverviewHeadline(title="The service is stopped", deck=deck, faults=faults)
     if len(faults) == 1:
         name, fault = faults[0]
         rest = len(lasts) - any(portal.name == name and portal.last(now) for portal in portals)
-        return Headline(title=f"{new} overnight; {name} {fault}", deck=_describe_rest(rest, len(portals)), faults=faults)
+        return OverviewHeadline(title=f"{new} overnight; {name} {fault}", deck=_describe_rest(rest, len(portals)), faults=faults)
     if faults:
         rest = sum(portal.last(now) is not None and not portal.problems(now) for portal in portals)
         title = f"{new} overnight; {_spell(len(faults), 'portal')} need you"
-        return Headline(title=title, deck=_describe_rest(rest, len(portals)), faults=faults)
+        return OverviewHeadline(title=title, deck=_describe_rest(rest, len(portals)), faults=faults)
     if all(len(portal.assessments) == 1 for portal in crawled):
         deck = f"The first crawl of {_spell(len(crawled), 'portal')} is complete. The usual number is known after a week."
-        return Headline(title=f"{new} in the first crawl", deck=deck)
+        return OverviewHeadline(title=f"{new} in the first crawl", deck=deck)
     if not lasts:
-        return Headline(title="No crawl since yesterday", deck="No crawl ended in the last 26 hours.")
-    return Headline(title=f"{new} overnight{_compare(overview)}", deck=_describe_rest(len(lasts), len(portals)))
+        return OverviewHeadline(title="No crawl since yesterday", deck="No crawl ended in the last 26 hours.")
+    return OverviewHeadline(title=f"{new} overnight{_compare(overview)}", deck=_describe_rest(len(lasts), len(portals)))
 
 
 def _list_faults(portals: Sequence[PortalState], overview: Overview) -> list[tuple[str, str]]:
