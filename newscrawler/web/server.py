@@ -135,7 +135,7 @@ class WebServer:
             self._context = context
             self._server = uvicorn.Server(_configure_uvicorn(create_app(context), host, port))
         except BaseException:
-            self._close()
+            self.close()
             raise
 
     @property
@@ -151,7 +151,7 @@ class WebServer:
             with RequestedJobs(self._store, self._context.file.read).running():
                 self._server.run(sockets=[self._socket])
         finally:
-            self._close()
+            self.close()
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
@@ -174,9 +174,10 @@ class WebServer:
         finally:
             self._server.should_exit = True
             thread.join(timeout=5)
-            self._close()
+            self.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close the socket and the database of a server that does not run."""
         self._socket.close()
         if hasattr(self, "_store"):
             self._store.close()

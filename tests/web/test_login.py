@@ -183,6 +183,6 @@ def test_other_machines_may_ask_only_where_somebody_has_to_log_in(site: Site) ->
     configuration = load_configuration(site.folder / "newscrawler.toml")
     with pytest.raises(ConfigError, match="newscrawler web account add"):
         WebServer(configuration, "0.0.0.0", 0)
-    WebServer(configuration, "0.0.0.0", 0, user_header="Remote-User")
+    WebServer(configuration, "0.0.0.0", 0, user_header="Remote-User").close()
     site.account("anna", Role.READER)
-    WebServer(configuration, "0.0.0.0", 0)
+    WebServer(configuration, "0.0.0.0", 0).close()
