@@ -4,7 +4,7 @@
     python tools/write_constraints.py [3.11 3.12 …]
 
 python3.*.txt has the newest versions for a version of Python. lowest.txt has the oldest versions that pyproject.toml admits, for
-the oldest Python; the tests run with them in CI. uv resolves the extras crawler, postgresql, web, cluster and parquet from wheels
+the oldest Python; the tests run with them in CI. uv resolves all but the heavy extras from wheels
 alone, with the conditions of each version of Python, and installs nothing.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "deploy" / "constraints"
-EXTRAS = ("crawler", "postgresql", "web", "parquet", "cluster", "s3", "browser")
+EXTRAS = ("postgresql", "parquet", "cluster", "s3", "browser")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 
