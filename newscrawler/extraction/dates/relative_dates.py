@@ -90,6 +90,23 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     return set_time(now - timedelta(days=int(_fold_table("days_back")[day.group()])), time, clock)
 
 
+def is_time_ago(text: str) -> bool:
+    """Return whether a text is nothing but an amount of time before now: "5 days ago", "před 8 hodinami"."""
+    folded = fold(tidy(text).lower())
+    for form in _AGO:
+        match = form.match(folded)
+        if match is not None and _read_amount(match, _NO_CLOCK) is not None:
+            rest = folded[match.end() :].strip()
+            if not rest or (rest >= _UNPARTED and len(rest) <= _LONGEST_JOINED):
+                return True
+    return False
+
+
+#: Signs behind an amount that say "ago".
+_LONGEST_JOINED = 2
+_NO_CLOCK = Clock()
+
+
 def _read_amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
     """Return 3 and "hour" of "3 hours ago"."""
     number, word, named = match.group("n", "w", "u")

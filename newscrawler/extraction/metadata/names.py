@@ -16,6 +16,7 @@ from functools import lru_cache, partial
 from itertools import filterfalse, pairwise, takewhile
 
 from newscrawler.extraction.dates.calendar import find_month
+from newscrawler.extraction.dates.relative_dates import is_time_ago
 from newscrawler.extraction.dates.text_dates import WORD
 from newscrawler.languages import alternatives, pattern, words
 from newscrawler.page import is_template_value
@@ -114,6 +115,8 @@ def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
 
 def find_marked_names(text: str | None) -> list[str]:
     """Return the names in a text that the markup calls the authors': a single word may be one, and so may a team's name."""
+    if text and _DIGIT.search(text) and len(text) <= _LONGEST_MARKED and is_time_ago(text):
+        return []
     if found := find_shown_names(text, single=True):
         return found
     given = find_names(text) if text and len(text) <= _LONGEST_MARKED else []
@@ -185,7 +188,7 @@ def _find_fault(name: str, text: str | None) -> str | None:
         return "a label, no name"
     if _ADDRESS.search(name):
         return "an address, no name"
-    if _DATE_LIKE.search(name) or (_DIGIT.search(name) and _is_day(name)):
+    if _DATE_LIKE.search(name) or (_DIGIT.search(name) and (_is_day(name) or is_time_ago(name))):
         return "a day or a number, no name"
     if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name):
         return "too short or too long for a name"

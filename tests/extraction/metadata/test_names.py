@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawler.extraction.metadata.names import find_shown_names
+from newscrawler.extraction.metadata.names import clean_name, find_marked_names, find_shown_names
 
 LINES: dict[str, dict[str, list[str]]] = {
     "cs": {
@@ -406,3 +406,19 @@ def test_any_line_is_read(line: str) -> None:
 )
 def test_the_day_of_the_week_behind_a_name_is_no_part_of_it(line: str, names: list[str]) -> None:
     assert find_shown_names(line) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5 days ago", "14 hours ago", "před 8 hodinami", "vor 3 Stunden", "przed 3 godzinami", "il y a 2 jours", "hace 5 horas",
+     "5 минут назад",
+     "8 ore fa", "2 timer siden", "há 3 horas", "3小时前", "3時間前", "3시간 전"],
+)  # fmt: skip
+def test_how_long_ago_a_page_appeared_is_not_its_author(text: str) -> None:
+    assert clean_name(text) is None
+    assert find_marked_names(text) == []
+
+
+@pytest.mark.parametrize("name", ["10 News", "France 24", "Channel 4 News", "TVN24"])
+def test_a_number_may_belong_to_the_name_of_a_broadcaster(name: str) -> None:
+    assert clean_name(name) == name
