@@ -51,12 +51,12 @@ class DeadlineProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Read what came; with a complete request, the connection counts."""
+        """Read what came; refuse a request where as many as allowed are being answered, whatever other connections are open."""
         before = self.cycle
+        self.limit_concurrency = 0 if len(self.tasks) >= REQUESTS_AT_ONCE else None
         super().handle_events()
         if self.cycle is not before:
             self._stop_waiting()
-            self.connections.add(self)
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
@@ -76,7 +76,6 @@ class DeadlineProtocol(H11Protocol):
             self._stall.cancel()
 
     def _wait_for_headers(self) -> None:
-        self.connections.discard(self)
         waiting = self._waiting[self.client[0] if self.client else ""]
         waiting[self] = None
         if len(waiting) > WAITING_CONNECTIONS:
@@ -228,7 +227,6 @@ def _configure_uvicorn(app: object, host: str, port: int) -> uvicorn.Config:
         proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=5,
-        limit_concurrency=REQUESTS_AT_ONCE,
         h11_max_incomplete_event_size=64 * 2**10,
         lifespan="off",
         http=DeadlineProtocol,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -128,3 +129,9 @@ def test_what_is_no_request_gets_a_clean_refusal(port: int) -> None:
 
     assert {name: answer[:10] for name, answer in answers.items()} == dict.fromkeys(NO_REQUESTS, b"HTTP/1.1 4")
     assert not [name for name, answer in answers.items() if b"Traceback" in answer]
+
+
+def test_more_requests_than_are_answered_at_once_are_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "REQUESTS_AT_ONCE", 0)
+    with serving(site) as port, pytest.raises(urllib.error.HTTPError, match="503"):
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/")
