@@ -142,7 +142,7 @@ def test_workers_share_portals_and_survive_kills_of_a_worker_and_of_the_planner(
     second.terminate()
 
     assert second.wait(PATIENCE_SECONDS) == 0, cluster.log()
-    assert took < 60
+    assert took < 120  # 53 s where nothing else runs: the lease has to end first
     assert cluster.rows("SELECT count(*), count(DISTINCT url) FROM article") == [(3 * COUNT, 3 * COUNT)]
     runs = cluster.rows("SELECT portal_id, started_at, ended_at FROM run ORDER BY portal_id, id")
     assert all(str(one[2]) <= str(two[1]) for one, two in pairwise(runs) if one[0] == two[0]), runs
