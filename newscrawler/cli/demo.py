@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -129,9 +130,15 @@ def _write_configuration(output: Path, url: str) -> None:
 
 
 def _print_farewell(output: Path) -> None:
-    database = output / _DATABASE
+    database, program = output / _DATABASE, _find_program()
     click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
-    click.echo(f"  newscrawler articles --database {database}")
-    click.echo(f"  newscrawler concordance '{_QUERY}' --database {database}")
-    click.echo(f"  newscrawler web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
-    click.echo("  newscrawler crawl URL --contact you@your.domain")
+    click.echo(f"  {program} articles --database {database}")
+    click.echo(f"  {program} concordance '{_QUERY}' --database {database}")
+    click.echo(f"  {program} web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
+    click.echo(f"  {program} crawl URL --contact you@your.domain")
+
+
+def _find_program() -> str:
+    """Return how the program is called from here: by its name, or by its path where the shell does not find it."""
+    name = "newscrawler"
+    return name if shutil.which(name) or Path(sys.argv[0]).name != name else sys.argv[0]

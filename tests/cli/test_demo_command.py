@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from newscrawler.cli.demo import _find_program
 from newscrawler.corpus.releases import verify
 
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -61,3 +62,11 @@ def test_a_folder_that_cannot_be_made_is_told(run: Callable[..., Result], folder
 
     assert result.exit_code == 2
     assert "demo-out cannot be used for the results" in result.stderr
+
+
+def test_the_next_commands_are_named_as_the_shell_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [".venv/bin/newscrawler", "demo"])
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    assert _find_program() == ".venv/bin/newscrawler"
+    monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/newscrawler")
+    assert _find_program() == "newscrawler"

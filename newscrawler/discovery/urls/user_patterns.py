@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 
 import regex
 
 from newscrawler.limits import PATTERN_CHARACTERS, PATTERN_SECONDS
 
-logger = logging.getLogger(__name__)
 #: Addresses as sites have them, with every letter, and each ending so that a pattern has to try all ways of dividing it.
 _SIGNS = "AbcdefghijklmnopqrstuvwxyZaBCDEFGHIJKLMNOPQRSTUVWXYz-_.0123456789"
 _TRIALS = tuple(
@@ -41,7 +39,9 @@ class UserPattern:
             raise ValueError(f", which does not compile ({error})") from error
         except RecursionError as error:
             raise ValueError(", which has too many brackets within each other") from error
-        if any(self.finds(address) is None for address in _TRIALS):
+        for address in _TRIALS:
+            self.search(address)
+        if self.gave_up_at:
             raise ValueError(
                 f", which takes over {PATTERN_SECONDS * 1000:.0f} ms on an address such as {self.gave_up_at}; repetitions within a "
                 "repetition, as in (a+)+, are the usual cause"
@@ -52,13 +52,9 @@ class UserPattern:
         return hash(self.pattern)
 
     def search(self, address: str) -> bool:
-        """Return whether it is found in an address."""
-        return not self.gave_up_at and bool(self.finds(address))
-
-    def finds(self, address: str) -> bool | None:
-        """Return whether it is found in an address; None: the search took too long, and is not tried again."""
+        """Return whether it is found in an address; False from the first search on that took too long."""
         try:
-            return self._compiled.search(address, timeout=PATTERN_SECONDS) is not None
+            return not self.gave_up_at and self._compiled.search(address, timeout=PATTERN_SECONDS) is not None
         except TimeoutError:
             self.gave_up_at = address
-            return None
+            return False
