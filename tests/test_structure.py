@@ -15,7 +15,7 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "limits.py", "formats", "plugins.py",
 }  # fmt: skip
 MOST_MODULES = 500
-MOST_LINES = 84_300
+MOST_LINES = 87_800
 MOST_SHARED_CLASS_NAMES = 2
 
 
