@@ -86,11 +86,10 @@ class BrowserProcess:
         self._folder: Path | None = None
         self._turn = asyncio.Lock()
         self._pages = 0
+        #: Answers of the crawl that the page waits for.
         self._sending: set[asyncio.Task[None]] = set()
         #: In a row: one that was killed while it started is started once more.
         self._failed_starts = 0
-        #: Answers of the crawl that a page waits for.
-        self._waiting = 0
         #: For measurements: the most memory of all processes together.
         self.most_memory_bytes = 0
 
@@ -166,7 +165,6 @@ class BrowserProcess:
         del head["body"]
         self._send(encode_message({**head, "type": "render", "fresh": self._pages % PAGES_OF_A_CONTEXT == 0}, job.body))
         self._pages += 1
-        self._waiting = 0
         watching = asyncio.ensure_future(self._watch())
         talking = asyncio.ensure_future(self._talk(job, answer, proceed))
         try:
@@ -177,6 +175,7 @@ class BrowserProcess:
         finally:
             for task in (watching, talking, *self._sending):
                 task.cancel()
+            self._sending.clear()
 
     async def _talk(self, job: RenderJob, answer: Answering, proceed: Proceeding | None) -> Rendered:
         assert self._reader is not None
@@ -195,24 +194,18 @@ class BrowserProcess:
 
     async def _reply(self, message: BrowserMessage, answer: Answering, proceed: Proceeding | None) -> None:
         number = message.head.get("number")
-        self._waiting += 1
-        try:
-            if message.type == "request":
-                sent = message.body if message.head.get("method") == "POST" else None
-                subrequest = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
-                found = await answer(subrequest)
-                if found is None:
-                    self._send(encode_message({"type": "refuse", "number": number}))
-                    return
-                head = {"type": "answer", "number": number, "status": found.status, "content_type": found.content_type}
-                self._send(encode_message(head, found.body))
-            elif message.type == "links":
-                links = [str(link) for link in message.head.get("links", ())]
-                self._send(
-                    encode_message({"type": "proceed", "number": number, "go": proceed is not None and await proceed(links)})
-                )
-        finally:
-            self._waiting -= 1
+        if message.type == "request":
+            sent = message.body if message.head.get("method") == "POST" else None
+            subrequest = Subrequest(url=str(message.head.get("url")), kind=str(message.head.get("kind")), body=sent)
+            found = await answer(subrequest)
+            if found is None:
+                self._send(encode_message({"type": "refuse", "number": number}))
+                return
+            head = {"type": "answer", "number": number, "status": found.status, "content_type": found.content_type}
+            self._send(encode_message(head, found.body))
+        elif message.type == "links":
+            links = [str(link) for link in message.head.get("links", ())]
+            self._send(encode_message({"type": "proceed", "number": number, "go": proceed is not None and await proceed(links)}))
 
     async def _watch(self) -> BrowserError:
         """Return why the page is given up: it takes too long or too much memory, or the process has ended."""
@@ -221,7 +214,7 @@ class BrowserProcess:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             now = monotonic()
-            spent += now - last if self._waiting == 0 else 0.0
+            spent += now - last if not self._sending else 0.0
             last = now
             process = self._process
             if process is None or process.poll() is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -68,6 +69,8 @@ class PageVisit:
     html: str = ""
     #: Answers by address, and by query where there was one.
     data: dict[tuple[str, str | None], Subanswer | None] = field(default_factory=dict)
+    #: Requests under way, in the same way.
+    asked: dict[tuple[str, str | None], asyncio.Task[Subanswer | None]] = field(default_factory=dict)
     sources: list[RawPage] = field(default_factory=list)
     #: Addresses of sources that only answer a POST.
     posted: set[str] = field(default_factory=set)
@@ -189,13 +192,20 @@ class Rendering:
         canonical = canonicalize_or_none(subrequest.url)
         if canonical is None or not self._scope.may_fill(canonical, visit.item.lease.url):
             return None
-        if visit.left <= 0:
-            visit.is_exhausted = True
-            return None
-        visit.left -= 1
+        if key not in visit.asked:
+            if visit.left <= 0:
+                visit.is_exhausted = True
+                return None
+            visit.left -= 1
+            visit.asked[key] = asyncio.ensure_future(self._fetch_once(subrequest, query, visit))
+        # A browser that dies does not cancel it: the slot of its host would wait for its end for ever
+        return await asyncio.shield(visit.asked[key])
+
+    async def _fetch_once(self, subrequest: Subrequest, query: str | None, visit: PageVisit) -> Subanswer | None:
+        """Send a request, and keep its answer for the page or, if it is a program, for the run."""
         answer = await self._fetch(subrequest, query, visit)
         if subrequest.kind not in _PROGRAMS or answer is None:
-            visit.data[key] = answer
+            visit.data[subrequest.url, query] = answer
         elif self._cached_bytes + len(answer.body) <= _MOST_CACHED_BYTES:
             self._programs[subrequest.url] = answer
             self._cached_bytes += len(answer.body)

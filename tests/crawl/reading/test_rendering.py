@@ -247,6 +247,7 @@ def test_a_browser_that_is_killed_costs_one_page_a_second_try(tmp_path: Path) ->
             if not killed.is_set():
                 killing.start()
                 killing.join()
+                time.sleep(1)  # the crawl has noticed by then, and its request is still under way
             return slow
 
         server.routes[f"{API}{FEW[0].data['slug']}"] = answer
