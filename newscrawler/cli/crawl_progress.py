@@ -44,9 +44,10 @@ def run_crawls(
         from newscrawler.service import LogReport, write_logs
 
         context = write_logs(log)
-        return crawl_portals(configuration, portals, report=LogReport(context if len(portals) == 1 else None), at_once=at_once)
+        made = LogReport(context if len(portals) == 1 else None)
+        return crawl_portals(configuration, portals, report=made, at_once=at_once, guarded=True)
     with report_faults(), make_progress_report(console, quiet=quiet) as report:
-        return crawl_portals(configuration, portals, report=report, at_once=at_once)
+        return crawl_portals(configuration, portals, report=report, at_once=at_once, guarded=True)
 
 
 class Outlet:

@@ -19,8 +19,9 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import Response
 
 from newscrawler.article import Article
+from newscrawler.crawl.hosts.failures import StoppingError, StuckError
 from newscrawler.crawl.process.threads import run_in_reading_thread
-from newscrawler.crawl.reading.responses import parse_page
+from newscrawler.crawl.reading.responses import parse_page, read_failure
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink, compute_prior
 from newscrawler.errors import PageError
@@ -35,6 +36,7 @@ from newscrawler.extraction import (
     read_metadata,
 )
 from newscrawler.store import Store, open_store
+from newscrawler.store.vocabularies import UrlState
 
 if TYPE_CHECKING:
     from newscrawler.crawl.components.spider import PortalSpider
@@ -101,7 +103,10 @@ class ReadingPipeline(ABC):
             DropItem: the page of a `PageItem` has no article.
         """
         if isinstance(item, FetchedUrl):
-            return await self._read_of_portal(item, cast("PortalSpider", self._crawler.spider).reader)
+            try:
+                return await self._read_of_portal(item, cast("PortalSpider", self._crawler.spider).reader)
+            except (StoppingError, StuckError) as error:
+                return replace(read_failure(item.lease, error), answer=item.answer)
         if isinstance(item, PageItem):
             try:
                 await run_in_reading_thread(item.take_step, self._read, self._reading)
@@ -167,7 +172,12 @@ class FallbackPipeline:
 
     async def process_item(self, item: Any) -> Any:
         """Return the record of a portal's page with its article, or with the reason why there is none; other items pass."""
-        return await cast("PortalSpider", self._crawler.spider).reader.finish(item) if isinstance(item, FetchedUrl) else item
+        if not isinstance(item, FetchedUrl):
+            return item
+        try:
+            return await cast("PortalSpider", self._crawler.spider).reader.finish(item)
+        except (StoppingError, StuckError) as error:
+            return replace(item if item.state is UrlState.FAILED else read_failure(item.lease, error), draft=None, answer=None)
 
 
 class SqlStoragePipeline:

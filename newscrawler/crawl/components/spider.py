@@ -22,7 +22,7 @@ from twisted.python.failure import Failure
 
 from newscrawler.crawl.components.addon import is_given, read_command_line
 from newscrawler.crawl.components.signals import run_ended
-from newscrawler.crawl.hosts.failures import StoppingError
+from newscrawler.crawl.hosts.failures import StoppingError, StuckError
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.article_reader import ArticleReader
 from newscrawler.crawl.reading.listings import admit_links, list_links
@@ -121,7 +121,10 @@ class PortalSpider(Spider):
 
     async def read(self, response: Response) -> AsyncIterator[FetchedUrl]:
         """Classify the links of a page, then the page, and yield its record to the item pipelines."""
-        item = await run_in_reading_thread(self.classify, response)
+        try:
+            item = await run_in_reading_thread(self.classify, response)
+        except (StoppingError, StuckError) as error:
+            item = replace(read_failure(response.meta[LEASE], error), answer=response)
         for kind, number in Counter(found.kind for found in item.found).items():
             self.crawler.stats.inc_value(f"links/{kind}", number)
         yield item

@@ -124,6 +124,10 @@ class StoppingError(IgnoreRequest):
     """The crawl ends before the request's turn came."""
 
 
+class StuckError(Exception):
+    """Reading a page took too long."""
+
+
 #: Tries of a URL within one run: after a lost connection, and while pages break off or the host is unreachable.
 TRIES_OF_LOST, TRIES_OF_UNREACHED = 5, 6
 #: The same while its host has never answered.
@@ -260,6 +264,7 @@ _ERROR_RULES = (
         scope=FailureScope.HOST,
     ),
     _ErrorRule(classes=(IgnoreRequest,), reason=PageReason.CONNECTION, describe=_get_line),
+    _ErrorRule(classes=(StuckError,), reason=PageReason.TOO_SLOW, describe=_get_text, most_tries=TRIES_OF_ERRORS),
     # limits of size
     _ErrorRule(
         names=frozenset({"HeadersTooLargeError"}), reason=PageReason.TOO_LARGE, describe=lambda _: "its headers do not end",

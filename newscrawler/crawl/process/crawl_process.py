@@ -10,11 +10,12 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from importlib import import_module
+from math import inf
 from typing import Any
 
 import scrapy.core.downloader.contextfactory  # noqa: F401  it inspects all frames that import it: .2 s less here than in the reactor
@@ -31,13 +32,14 @@ from newscrawler.crawl.components.signals import run_ended, run_started, run_wai
 from newscrawler.crawl.components.spider import PortalSpider
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.memory import keep_memory_together, measure_private_mib
-from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS
+from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS, READING, Watchdog
 from newscrawler.crawl.reading.learning import learn_after
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.report import Report, RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
 from newscrawler.extraction.batch import collect_rarely
+from newscrawler.limits import SHUTDOWN_SECONDS
 from newscrawler.store import Store, open_store, wait_until_unlocked
 from newscrawler.store.vocabularies import INTERRUPTED
 
@@ -50,8 +52,6 @@ MOST_AT_ONCE = 8
 _MEMORY_OF_ANOTHER = 64
 #: Hard limit of memory as a multiple of the soft one, for a process that grows faster than it is measured.
 _WALL = 2
-#: Requests that are not answered this long after a signal are left to the next run.
-GRACE_SECONDS = 10.0
 
 
 class _NoCertificates(logging.Filter):
@@ -93,13 +93,14 @@ class _CrawlerProcess(AsyncCrawlerProcess):
         from twisted.internet import reactor
 
         reactor.callFromThread(SharedHosts.stop_waiting)
+        reactor.callFromThread(READING.end)
         reactor.callFromThread(self._report.stopping)
-        reactor.callFromThread(reactor.callLater, GRACE_SECONDS, self._stop_reactor)
+        reactor.callFromThread(reactor.callLater, SHUTDOWN_SECONDS, self._stop_reactor)
 
 
 def crawl_portals(
     configuration: Configuration, portals: Sequence[Portal], *, report: Report, hosts_database: str | None = None,
-    at_once: int | None = None,
+    at_once: int | None = None, guarded: bool = False,
 ) -> list[RunSummary]:  # fmt: skip
     """Crawl portals until each queue is empty, a limit is reached, or the process receives a signal to stop.
 
@@ -112,6 +113,7 @@ def crawl_portals(
         report: receives events.
         hosts_database: database of host slots and robots.txt, if not the configuration's.
         at_once: portals crawled at the same time; others wait, and other processes may crawl them meanwhile.
+        guarded: have a process kill this one if Python does not run after a signal or a deadline; not for a child of a service.
 
     Raises:
         PortalBusyError: other processes crawl all of these portals.
@@ -122,7 +124,7 @@ def crawl_portals(
         keep_memory_together()
         with collect_rarely(), _restore_handlers():
             hosts_database = hosts_database or configuration.database_url
-            ended, errors = _crawl(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE)
+            ended, errors = _crawl(store, configuration, portals, report, hosts_database, at_once or MOST_AT_ONCE, guarded=guarded)
         summaries = list(_learn_after_runs(store, configuration, portals, ended))
         if len(summaries) == 1 and not errors:  # the cost of several runs cannot be divided; a run that was lost is another's
             store.runs.note_cost(summaries[0].run_id, cpu_seconds=PROCESSOR_TIME.seconds(), memory_mib=measure_private_mib())
@@ -182,7 +184,14 @@ def _restore_handlers() -> Iterator[None]:
 
 
 def _crawl(
-    store: Store, configuration: Configuration, portals: Sequence[Portal], report: Report, hosts_database: str, at_once: int
+    store: Store,
+    configuration: Configuration,
+    portals: Sequence[Portal],
+    report: Report,
+    hosts_database: str,
+    at_once: int,
+    *,
+    guarded: bool,
 ) -> tuple[list[RunSummary], list[NewscrawlerError]]:
     """Crawl, and return summaries and errors; nothing else of the runs stays in memory."""
     process = _CrawlerProcess(report)
@@ -195,10 +204,22 @@ def _crawl(
         process.queue(partial(_begin, process, run, settings, report))
     for _ in range(at_once):
         process.begin_next()
-    with _limit_memory(memory):
+    with _limit_memory(memory), _guard(portals) if guarded else nullcontext():
         process.start()
     SharedHosts.close_all()
     return [run.summary or run.summarize_interrupted() for run in runs], [run.error for run in runs if run.error]
+
+
+@contextmanager
+def _guard(portals: Sequence[Portal]) -> Iterator[None]:
+    """Have a process kill this one if Python is held up after a signal, or when the time of the shortest run is over."""
+    from twisted.internet import reactor
+    from twisted.internet.task import LoopingCall
+
+    with Watchdog(60 * min((portal.max_minutes or inf for portal in portals), default=inf)) as watchdog:
+        beating = LoopingCall(watchdog.note_life)
+        reactor.callWhenRunning(beating.start, 1.0)
+        yield
 
 
 def _make_run(store: Store, configuration: Configuration, portal: Portal) -> CrawlRun:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -27,10 +28,11 @@ from newscrawler.crawl.components.addon import choose_portal, read_configuration
 from newscrawler.crawl.components.rights import make_page_rights
 from newscrawler.crawl.components.settings import make_portal_settings
 from newscrawler.crawl.components.signals import robots_known, run_ended, run_started, run_waits, slot_waits, url_completed
+from newscrawler.crawl.hosts.failures import StoppingError, StuckError
 from newscrawler.crawl.hosts.origin_files import RobotsEntry
 from newscrawler.crawl.policy.limits import Limit, find_reached_limit, list_limits
 from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.crawl.process.threads import run_in_reading_thread
+from newscrawler.crawl.process.threads import READING, run_in_reading_thread
 from newscrawler.crawl.reading.learning import learn_early, make_extraction_options
 from newscrawler.crawl.reading.responses import record_fault
 from newscrawler.crawl.run.commits import RESTS_AFTER_PAGE, GroupCommit, PageArchive, make_dating, prepare_write
@@ -96,6 +98,7 @@ class CrawlRun(FrontierRun):
         self._offering: set[asyncio.Task[None]] = set()
         self._learning: asyncio.Task[None] | None = None
         self._log: RunLogHandler | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     def _make_link_policy(self) -> LinkPolicy:
         return LinkPolicy.of(self._portal, today=datetime.now(UTC).date())
@@ -180,6 +183,7 @@ class CrawlRun(FrontierRun):
         """
         now = datetime.now(UTC)
         await super().begin()
+        self._watching = asyncio.ensure_future(self._watch())
         run, frontier = self._record, self._frontier
         assert run is not None
         self._log = RunLogHandler(self._portal.name)
@@ -198,6 +202,12 @@ class CrawlRun(FrontierRun):
             basis = self.configuration.intent.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
         self._send(run_started, portal=self._portal.name, run_id=run.id, resumed=run.resumed, waiting=waiting)
+
+    async def _watch(self) -> None:
+        """Have a page left on which the reading thread is stuck: soon, once the time of the run is over."""
+        while True:
+            await asyncio.sleep(1.0)
+            READING.leave(is_over=self.is_over())
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
         """Put further URLs into the frontier, for collections."""
@@ -357,7 +367,8 @@ class CrawlRun(FrontierRun):
         for offering in list(self._offering):
             await offering
         if self._learning is not None:
-            await self._learning
+            with suppress(StoppingError, StuckError):
+                await self._learning
         if self._archive is not None:  # a run that another process has taken over touches no files
             await self._database.run(self._archive.close, self._store if self.error is None else None)
         for note in chain(self.link_policy.scope.get_notes(), *(source.get_notes() for source in self.link_policy.sources)):
@@ -365,6 +376,8 @@ class CrawlRun(FrontierRun):
         waiting = await self._end_record(reason)
         if self._log is not None:
             self._log.close()
+        if self._watching is not None:
+            self._watching.cancel()
         self._database.close()
         self.summary = self._statistics.summarize(self._record, self._explain_end(reason), waiting)
         self._send(run_ended, summary=self.summary)
