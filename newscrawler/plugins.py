@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar, cast
 
 from newscrawler.errors import DISTRIBUTION, ConfigError
@@ -63,6 +62,8 @@ class Plugin:
         Raises:
             ConfigError: that fails.
         """
+        from importlib.metadata import EntryPoint  # takes as long to load as a page
+
         try:
             return EntryPoint(name=self.name, value=self.target, group=str(self.group)).load()
         except Exception as error:  # a third-party module may raise anything
@@ -77,6 +78,8 @@ def find_plugins(group: PluginGroup) -> Mapping[str, Plugin]:
 
 
 def _find_entries(group: PluginGroup) -> Mapping[str, Plugin]:
+    from importlib.metadata import entry_points
+
     found: dict[str, Plugin] = {}
     for entry in entry_points(group=str(group)):
         package = entry.dist.name if entry.dist else "an unknown package"
@@ -115,6 +118,8 @@ def load_methods(group: PluginGroup = PluginGroup.METHODS) -> Mapping[str, Any]:
 
     A built-in entry point is a method, or a table of methods by name.
     """
+    from importlib.metadata import entry_points
+
     built_in: dict[str, Any] = {}
     for entry in entry_points(group=str(group)):
         if entry.dist is not None and entry.dist.name == DISTRIBUTION:

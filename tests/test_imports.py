@@ -31,7 +31,6 @@ PAST_FACES = {
     **dict.fromkeys(("node_energy", "ontea", "relie"), ("research.methods", "a command is about this published method")),
     **dict.fromkeys(("trinity", "trinity_fields"), ("research.site_methods", "a command is about this published method")),
     **dict.fromkeys(("check", "prune"), ("store.maintenance", "the face exports a function of the module's name")),
-    "likeness": ("page", "the face exports a function of the module's name"),
     "further_pages": ("extraction.body", "the face exports a function of the module's name"),
     "section": ("extraction.metadata", "the sections of listings are read by the crawl only"),
     "main": ("cli", "the face exports a function of the module's name"),

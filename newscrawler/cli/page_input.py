@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.options import read_configuration
-from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import ConfigError, PageError, PageReason
 from newscrawler.extraction.batch import LARGEST_PAGE_BYTES, InputPage, is_warc
 from newscrawler.page import Document, find_other_format
@@ -23,8 +22,11 @@ def load_page(pages: tuple[str, ...], *, url: str | None, config: Path | None, c
         raise click.UsageError("give a URL or a FILE")
     if len(pages) > 1 or Path(pages[0]).is_dir() or is_warc(Path(pages[0])):
         raise click.UsageError("name a folder for many pages: newscrawler extract --output FOLDER")
-    if url is not None and canonicalize_or_none(url) is None:
-        raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
+    if url is not None:
+        from newscrawler.discovery.urls import canonicalize_or_none  # takes as long to load as a page
+
+        if canonicalize_or_none(url) is None:
+            raise click.BadParameter(f"{url} is not an address; it must begin with http:// or https://", param_hint="--url")
     if "://" not in pages[0]:
         return _read_file(Path(pages[0]), url)
     return fetch_named_page(pages[0], config=config, contact=contact)

@@ -9,6 +9,6 @@ small letters.
 """
 
 from newscrawler.languages.load import Language, languages, load_class_names, table, words
-from newscrawler.languages.patterns import alternatives, one_of, pattern
+from newscrawler.languages.patterns import alternatives, compile_late, one_of, pattern
 
-__all__ = ["Language", "alternatives", "languages", "load_class_names", "one_of", "pattern", "table", "words"]
+__all__ = ["Language", "alternatives", "compile_late", "languages", "load_class_names", "one_of", "pattern", "table", "words"]

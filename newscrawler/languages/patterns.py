@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, Literal
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Literal, cast
 
 from newscrawler.languages.load import words
 
 Fold = Callable[[str], str]
 
-#: Scripts that part no words by blanks: nothing is asked of the characters beside a phrase in them.
-_UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]")
+#: Scripts that part no words by blanks: nothing is asked of the characters beside a phrase in them. The first and the last signs.
+_UNPARTED = ("\u0e00\u0eff", "\u1000\u109f", "\u1780\u17ff", "\u2e80\ud7ff", "\uf900\ufaff", "\uff00\uffef")
 _NO_WORD_BEFORE, _NO_WORD_BEHIND = r"(?<![^\W_])", r"(?![^\W_])"
-_STANDS_FOR = {"*": r"[^\W_]*", "…": ".{0,25}"}
+_ANY_LETTERS = r"[^\W_]*"
 #: Where a phrase counts: anywhere; between what is not a letter or digit, except at a `*`; only if it is all of the text.
 Extent = Literal["anywhere", "words", "all"]
 
@@ -44,46 +46,51 @@ def pattern(*topics: str, language: str | None = None, extent: Extent = "words",
     return re.compile(alternatives(*topics, language=language, extent=extent, fold=fold))
 
 
+class _LatePattern:
+    """Stands for a pattern until one of its methods is used."""
+
+    def __init__(self, write: Callable[[], str], flags: int) -> None:
+        self._write, self._flags = write, flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Compile the pattern, and keep its methods."""
+        compiled = re.compile(self._write(), self._flags)
+        self.__dict__ |= {each: getattr(compiled, each) for each in dir(compiled) if each[0] != "_"}
+        return self.__dict__[name]
+
+
+def compile_late(write: Callable[[], str], flags: int = 0) -> re.Pattern[str]:
+    """Return a pattern that is written and compiled on its first use: many take milliseconds, and a page needs few of them."""
+    return cast("re.Pattern[str]", _LatePattern(write, flags))
+
+
 def one_of(phrases: Iterable[str], extent: Extent = "anywhere") -> str:
     """Return a group that matches the longest of some phrases; it matches nothing where there are none."""
-    trees: dict[tuple[str, str], dict[str, Any]] = {}
-    for phrase in sorted(phrases):
+    groups: dict[tuple[str, str], set[str]] = {}
+    for phrase in phrases:
         bare = phrase.strip("*")
-        node = trees.setdefault(
-            (_allow_beside(phrase[0], bare[0], extent), _allow_beside(phrase[-1], bare[-1], extent, behind=True)), {}
-        )
-        for sign in bare:
-            node = node.setdefault(sign, {})
-        node[""] = {}
-    found = [f"{before}{_write_words(tree)}{behind}" for (before, behind), tree in sorted(trees.items())]
+        around = _allow_beside(phrase[0], bare[0], extent), _allow_beside(phrase[-1], bare[-1], extent, behind=True)
+        groups.setdefault(around, set()).add(bare)
+    found = [f"{before}{_write_words(sorted(group), 0)}{behind}" for (before, behind), group in sorted(groups.items())]
     return f"(?:{'|'.join(found)})" if found else "(?!)"
 
 
 def _allow_beside(end: str, sign: str, extent: Extent, *, behind: bool = False) -> str:
     """Write what is asked of the text beside a phrase that ends so, without the `*`s with this sign."""
     if extent == "all":
-        return _STANDS_FOR["*"] if end == "*" else ""
-    if extent == "anywhere" or end == "*" or _UNPARTED.match(sign):
+        return _ANY_LETTERS if end == "*" else ""
+    if extent == "anywhere" or end == "*" or any(span[0] <= sign <= span[1] for span in _UNPARTED):
         return ""
     return _NO_WORD_BEHIND if behind else _NO_WORD_BEFORE
 
 
-def _write_words(tree: dict[str, Any]) -> str:
-    """Write a tree of signs as an expression; what goes on is tried before what ends."""
-    branches: list[str] = []
-    for first, following in tree.items():
-        if not first:
-            continue
-        text = _sign(first)
-        while len(following) == 1 and "" not in following:
-            sign, following = next(iter(following.items()))  # noqa: PLW2901
-            text += _sign(sign)
-        branches.append(text + (_write_words(following) if set(following) != {""} else ""))
-    if len(branches) == 1 and "" not in tree:
-        return branches[0]
-    return f"(?:{'|'.join(branches)})" + ("?" if "" in tree else "")
-
-
-@cache
-def _sign(sign: str) -> str:
-    return _STANDS_FOR.get(sign) or re.escape(sign)
+def _write_words(phrases: list[str], begin: int) -> str:
+    """Write sorted phrases from a place on, up to which they are the same, as an expression; the longer ones are tried first."""
+    first, last = phrases[0], phrases[-1]
+    end = len(first) if len(phrases) == 1 else next((at for at in range(begin, len(first)) if first[at] != last[at]), len(first))
+    same = re.escape(first[begin:end]).replace(r"\*", _ANY_LETTERS).replace("…", ".{0,25}")
+    is_one = len(first) == end
+    if is_one and len(phrases) == 1:
+        return same
+    branches = [_write_words([*group], end) for _, group in groupby(phrases[is_one:], itemgetter(end))]
+    return f"{same}(?:{'|'.join(branches)}){'?' * is_one}"

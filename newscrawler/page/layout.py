@@ -73,7 +73,6 @@ _DEEPEST = 300
 #: Pages of more than these do not exist outside of tests; what comes behind them is left out.
 _MOST_BLOCKS, _MOST_BOXES = 10_000, 50_000
 _LONGEST_BADGE = 16
-_LABELS = pattern("by", "published", "modified")
 _NOT_NAMED = (0, 0)
 _NOT_WEIGHED = (0, 0)
 #: What names and attributes say of elements, as a sum of `Mark` bits.
@@ -227,7 +226,8 @@ class _Walk:
             return False  # a formula that is not seen itself is shown as a picture
         text = "".join(iterate_text_pieces(child))
         if not self.pieces:
-            return not _LABELS.search(text.lower())  # "Posted by", for screen readers, is the label of the line
+            # "Posted by", for screen readers, is the label of the line
+            return not pattern("by", "published", "modified").search(text.lower())
         if text != text.strip() and (child.tail or "")[:1].isalnum():
             self.pieces.append(" ")
         return True

@@ -35,6 +35,20 @@ def squeeze(text: str | None) -> str:
     return " ".join(text.split()) if text else ""
 
 
+def has_eastern_letters(text: str) -> bool:
+    """Return whether a text has Chinese, Japanese or Korean letters."""
+    return not text.isascii() and any(map(_is_eastern_letter, text))
+
+
+def may_be_eastern_name(text: str) -> bool:
+    """Return whether a text is two to five Chinese, Japanese or Korean letters, as a name is."""
+    return 1 < len(text) < 6 and all(map(_is_eastern_letter, text))
+
+
+def _is_eastern_letter(sign: str) -> bool:
+    return "\u3040" <= sign <= "\u30ff" or "\u3400" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7af" or sign == "\u3005"
+
+
 def remove_invisible_signs(text: str) -> str:
     """Remove the signs of `INVISIBLE`, and their entities."""
     if not text.isascii():

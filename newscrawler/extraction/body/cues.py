@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import takewhile
 
-from newscrawler.languages import alternatives, one_of, pattern, words
-from newscrawler.page import Block
+from newscrawler.languages import alternatives, compile_late, one_of, pattern, words
+from newscrawler.page import Block, may_be_eastern_name
 
 #: Characters of a line of the page, and of a heading.
 LONGEST_LINE = 200
@@ -22,11 +22,10 @@ _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 
 
-@cache
-def _build_comments() -> re.Pattern[str]:
-    """A heading that says nothing but that comments follow, maybe with their number."""
-    reader = alternatives("reader")
-    return re.compile(rf"[\W\d]*(?:{reader}[- ]?)?{alternatives('comments', 'reply')}[\W\d]*", re.IGNORECASE)
+#: A heading that says nothing but that comments follow, maybe with their number.
+_COMMENTS = compile_late(
+    lambda: rf"[\W\d]*(?:{alternatives('reader')}[- ]?)?{alternatives('comments', 'reply')}[\W\d]*", re.IGNORECASE
+)
 
 
 @cache
@@ -104,7 +103,7 @@ def count_since_comments(blocks: Sequence[Block], weighed: Sequence[bool], headl
     """
     found: list[float] = []
     since = 0.0
-    is_heading = _build_comments().fullmatch
+    is_heading = _COMMENTS.fullmatch
     for block, counts in zip(blocks, weighed, strict=True):
         since = min(since + 1.0, _FARTHEST) if since else 0.0
         if counts and block.index > headline and len(block.text) <= _LONGEST_HEADING and is_heading(block.text):
@@ -118,12 +117,9 @@ def has_date_at_an_end(text: str) -> bool:
     return len(text) > _LONGEST_HEADING and bool(DATE.search(text[:_ENDS]) or DATE.search(text[-_ENDS:]))
 
 
-@cache
-def _build_furniture() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of lines of the page that are not text: of their beginnings, and of any part of them."""
-    phrases = words("furniture")
-    anywhere = {phrase for phrase in phrases if phrase[0] == "*"}
-    return re.compile(one_of(phrases - anywhere, "words")), re.compile(one_of(anywhere, "words"))
+#: Lines of the page that are not text: their beginnings, and any part of them.
+_BEGINS_FURNITURE = compile_late(lambda: one_of((phrase for phrase in words("furniture") if phrase[0] != "*"), "words"))
+_FURNITURE = compile_late(lambda: one_of((phrase for phrase in words("furniture") if phrase[0] == "*"), "words"))
 
 
 def is_furniture(block: Block) -> bool:
@@ -131,9 +127,8 @@ def is_furniture(block: Block) -> bool:
     text = block.text
     if len(text) > _LONGEST_FURNITURE:
         return False
-    begins, anywhere = _build_furniture()
     lower = text.lower().lstrip(_BEFORE_FURNITURE)
-    if begins.match(lower) or anywhere.search(lower):
+    if _BEGINS_FURNITURE.match(lower) or _FURNITURE.search(lower):
         return True
     is_link = block.links == 1 and 2 * block.linked > len(text) and _LABEL.match(text) is not None
     return is_link and opens_reference(text)
@@ -144,7 +139,9 @@ _LONGEST_FURNITURE, _BEFORE_FURNITURE = 240, "(['\"•·–—-> *▶►"
 _LABEL = re.compile(r"[^:：]{3,40}[:：]")
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"
 _WORD = r"(?:文|撰文|取材・文|執筆|記者|记者|作者)"
-_SIGNED = re.compile(rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?")
+_SIGNED = compile_late(
+    lambda: rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?"
+)
 _LONGEST = 24
 #: A name alone, and particles within it.
 _LONGEST_ALONE, _MOST_WORDS = 40, 4
@@ -162,22 +159,22 @@ def signs(text: str) -> bool:
 
 def names_staff(text: str) -> bool:
     """Return whether a line says who worked on a text: "(Redaktion: Max Horn)", "dpa/vog", an address for letters."""
-    bare = text.strip(_WRAPPING) if len(text) <= _LONGEST_SIGNED else ""
-    if (label := _build_labels().match(bare)) is not None and _is_name(bare[label.end() :]):
+    if len(text) > _LONGEST_SIGNED:
+        return False
+    bare = text.strip(_WRAPPING)
+    if (label := _WORKED.match(bare)) is not None and _is_name(bare[label.end() :]):
         return True
     return _is_shorthand(bare) or (_MAIL.search(bare) is not None and not bare.endswith(_ENDS_OF_SENTENCE))
 
 
-@cache
-def _build_labels() -> re.Pattern[str]:
-    """Return the pattern of labels of who worked on a text."""
-    return re.compile(rf"{alternatives('by_others', 'by')}(?:\s*[:：]\s*|\s+)", re.IGNORECASE)
+#: A label of who worked on a text.
+_WORKED = compile_late(lambda: rf"{alternatives('by_others', 'by')}(?:\s*[:：]\s*|\s+)", re.IGNORECASE)
 
 
 def _is_name(text: str) -> bool:
     """Return whether a text is a full name, as far as its script tells."""
     words = text.split()
-    if _EASTERN.fullmatch(text.replace(" ", "")) or is_name_alone(text):
+    if may_be_eastern_name(text.replace(" ", "")) or is_name_alone(text):
         return True
     return 2 <= len(words) <= _MOST_WORDS and all(map(_WITHOUT_CAPITALS.fullmatch, words))
 
@@ -191,7 +188,6 @@ def _is_shorthand(text: str) -> bool:
 
 _LONGEST_SIGNED, _LONGEST_SIGN, _WRAPPING, _ENDS_OF_SENTENCE = 60, 4, "()[]（）【】〔〕–—- ", (".", "!", "?", "。")
 _SHORT_MARKS, _MAIL = re.compile(r"[,/;+、，・·]|\s-\s"), re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
-_EASTERN = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff々\uac00-\ud7af]{2,5}")
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u200c]+")
 
 

@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import count
 
 from lxml import etree
@@ -16,7 +15,7 @@ from newscrawler.article import Image, Paragraph, ParagraphKind, ReaderComment, 
 from newscrawler.extraction.body.block_class import BlockClass, classify_blocks
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.languages import alternatives, pattern
+from newscrawler.languages import alternatives, compile_late, pattern
 from newscrawler.page import (
     BOXES_BESIDE,
     PICTURES,
@@ -346,24 +345,20 @@ def _find_credit(element: etree._Element) -> str | None:
         named = f"{part.get('class') or ''} {part.get('itemprop') or ''}"
         if _CREDIT_NAME.search(named) and (text := extract_visible_text(part)) and len(text) <= _LONGEST_CREDIT:
             return text
-    begins, in_brackets = _build_credits()
     caption = next(figure.iter("figcaption"), None)
     parts = () if caption is None else caption.iter("span", "small", "cite", "em", "i", "b", "strong", "p", "div")
-    texts = filter(begins.match, map(extract_visible_text, parts))
+    texts = filter(_CREDIT.match, map(extract_visible_text, parts))
     found = next((text for text in texts if len(text) <= _LONGEST_CREDIT), None)
-    if found is None and caption is not None and (match := in_brackets.search(extract_visible_text(caption))):
+    if found is None and caption is not None and (match := _CREDIT_AT_END.search(extract_visible_text(caption))):
         found = match[0]
     return found.strip("()（） ") if found else None
 
 
-@cache
-def _build_credits() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the patterns of the beginning of a credit, and of one in brackets at the end of a caption."""
-    begins = rf"\s*(?:(?:{alternatives('photo')})\s*(?:[:：=/.]|{alternatives('by')}\s)|©|\(c\))"
-    brackets = rf"[(（]{begins}[^()（）]{{2,80}}[)）]\s*$"
-    return re.compile(rf"[(（]?{begins}", re.IGNORECASE), re.compile(brackets, re.IGNORECASE)
-
-
+#: The beginning of a credit, and one in brackets at the end of a caption.
+_CREDIT = compile_late(
+    lambda: rf"[(（]?\s*(?:(?:{alternatives('photo')})\s*(?:[:：=/.]|{alternatives('by')}\s)|©|\(c\))", re.IGNORECASE
+)
+_CREDIT_AT_END = compile_late(lambda: rf"(?=[(（]){_CREDIT.pattern}[^()（）]{{2,80}}[)）]\s*$", re.IGNORECASE)
 _CREDIT_NAME = re.compile(
     r"credit|copyright|photograph|(?:^|[\s_-])(?:source|attribution|byline|quelle|author)(?:$|[\s_-])", re.IGNORECASE
 )

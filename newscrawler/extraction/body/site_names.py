@@ -8,14 +8,13 @@ from functools import lru_cache
 from itertools import takewhile
 from urllib.parse import urlsplit
 
-from newscrawler.languages import alternatives
+from newscrawler.languages import alternatives, compile_late
 from newscrawler.page import Document, short_text
 
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
 _MARKS = re.compile(r"[|｜»«·•*~–—:：_-]+")
-_ALWAYS_APART = frozenset("|｜：")
-_EASTERN = re.compile(r"[\u3040-\u9fff”》]")
+_ALWAYS_APART, _CLOSING = frozenset("|｜："), frozenset("”》")
 #: Between what is a headline and what surely is none.
 _SURE_BAR = frozenset("|｜»«·•")
 _LONGEST_FRONT = len("/index.html")
@@ -155,7 +154,8 @@ def _find_separators(title: str) -> list[tuple[int, int]]:
 
 
 def _split_between_signs(title: str, start: int, end: int, mark: str) -> bool:
-    return mark[0] in "_-" and start > 0 and _EASTERN.match(title, start - 1) is not None and _EASTERN.match(title, end) is not None
+    around = title[start - 1 : start], title[end : end + 1]
+    return mark[0] in "_-" and all("\u3040" <= sign <= "\u9fff" or sign in _CLOSING for sign in around)
 
 
 def _split_pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -248,7 +248,7 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
 
 def _remove_eastern_parts(title: str) -> str:
     """Cut parts off the end that are written as the names of Chinese, Japanese and Korean media and of their sections are."""
-    for part in (_EASTERN_PART, _EASTERN_PARTS):
+    for part in (_EASTERN_PART, _EASTERN_PARTS) if not title.isascii() and max(title) >= "\u3040" else ():
         while (match := part.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
             title = title[: match.start()].rstrip()
             title = _EASTERN_SECTION.sub(r"\1", title)
@@ -256,13 +256,15 @@ def _remove_eastern_parts(title: str) -> str:
 
 
 #: A part behind a mark, and how such names end; signs of a headline before it.
-_EASTERN_PART = re.compile(
-    rf"\s*[_|｜\-–—]{{1,2}}\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$"
+_EASTERN_PART = compile_late(
+    lambda: rf"\s*[_|｜\-–—]{{1,2}}\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$"
 )
 _SHORTEST_EASTERN = 7
 #: The same with a section behind it, and a section that is left before it.
-_EASTERN_PARTS = re.compile(_EASTERN_PART.pattern.removesuffix(r"\s*$") + r"\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$")
-_EASTERN_SECTION = re.compile(r"^(.{7,}?)\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$")
+_EASTERN_PARTS = compile_late(
+    lambda: _EASTERN_PART.pattern.removesuffix(r"\s*$") + r"\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$"
+)
+_EASTERN_SECTION = compile_late(lambda: r"^(.{7,}?)\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$")
 
 
 def is_day(text: str) -> bool:

@@ -28,8 +28,18 @@ from newscrawler.extraction.metadata.names import (
     is_introduction,
     read_single_name,
 )
-from newscrawler.languages import alternatives, one_of, words
-from newscrawler.page import Block, Document, Layout, Mark, PlacedObject, collect_small_pieces, read_types, short_text
+from newscrawler.languages import alternatives, compile_late, one_of, words
+from newscrawler.page import (
+    Block,
+    Document,
+    Layout,
+    Mark,
+    PlacedObject,
+    collect_small_pieces,
+    has_eastern_letters,
+    read_types,
+    short_text,
+)
 
 _ARTICLE = re.compile(
     r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
@@ -149,14 +159,14 @@ _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 #: Characters of a link that announces another article, and the share of its line.
 _SHORTEST_TITLE, _ONLY_LINK = 25, 0.9
-_HOURS = alternatives("hour_words", "years_short")
-_BEHIND_DATE = re.compile(rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{_HOURS}))?[\s,|·•/–—)-]+|\s[|·•]\s", re.IGNORECASE)
+_BEHIND_DATE = compile_late(
+    lambda: rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{alternatives('hour_words', 'years_short')}))?[\s,|·•/–—)-]+|\s[|·•]\s", re.IGNORECASE
+)
 _PAGES = {
     "author": re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE),
     "user": re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE),
 }
 _OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
-_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Features of a name in the form of a signature, as those of a line that a word for its author opens.
 _SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
 #: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
@@ -280,7 +290,7 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
     around = [n for n in (where.first - 1, where.last + 1) if 0 <= n < len(blocks) and n != where.headline]
     nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, blocks[n])]
     lines = [blocks[where.first].text, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
-    if not any(map(_EASTERN.search, lines)):
+    if not any(map(has_eastern_letters, lines)):
         return
     from newscrawler.extraction.metadata.signatures import find_signatures  # its patterns take long to compile
 
@@ -343,7 +353,7 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
         _is_named_byline(layout, block)
         or _DATED.search(line) is not None
         or is_name_alone(line)
-        or (not line.isascii() and len(line) <= _LONGEST_NAME and (_EASTERN.search(line) is not None))
+        or (len(line) <= _LONGEST_NAME and has_eastern_letters(line))
         or (block.links > 0 and any(kind for kind, _ in _find_linked_pages(block).values()))
     )
 

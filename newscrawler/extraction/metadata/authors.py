@@ -29,7 +29,7 @@ from newscrawler.extraction.metadata.author_sources import (
 from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, NameChoice, compare_candidates
 from newscrawler.extraction.metadata.names import is_office
 from newscrawler.languages import words
-from newscrawler.page import Document, Mark
+from newscrawler.page import Document, Mark, has_eastern_letters
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -62,7 +62,6 @@ _NOTHING = dict.fromkeys(FEATURES, 0.0)
 _row, _doubts = itemgetter(*FEATURES), itemgetter(*_DOUBTS)
 #: Characters of a block of text, and of one that is a sentence.
 _SENTENCE, _SHORT, _BYLINE = 60, 30, int(Mark.BYLINE)
-_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def collect_texts(page: Document, where: Surroundings) -> tuple[frozenset[str], str]:
@@ -139,7 +138,7 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
         "site": 2.0 if key in site else float(near),
         "rubric": float(is_rubric(name)),
         "small": float(name[:1].islower()),
-        "eastern": float(not name.isascii() and _EASTERN.search(name) is not None),
+        "eastern": float(has_eastern_letters(name)),
     }
 
 

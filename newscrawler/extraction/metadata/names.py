@@ -18,45 +18,52 @@ from itertools import filterfalse, pairwise, takewhile
 from newscrawler.extraction.dates.calendar import find_month
 from newscrawler.extraction.dates.relative_dates import is_time_ago
 from newscrawler.extraction.dates.text_dates import WORD
-from newscrawler.languages import alternatives, pattern, words
-from newscrawler.page import is_template_value
+from newscrawler.languages import alternatives, compile_late, pattern, words
+from newscrawler.page import is_template_value, may_be_eastern_name
 
 _INTRODUCING = ("by", "by_others", "source")
-_AND, _WITH = alternatives("and"), alternatives("with")
-#: A label of the names behind it; a colon may follow it, and must where more text precedes it. It takes long to compile: only once.
-_LABEL = re.compile(
-    r"\s*(?:(?P<by>{})|(?P<other>{})|(?P<source>{}))(?=[\s:：＝=/／・&+]|$)(?P<end>\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)?".format(
-        *map(alternatives, _INTRODUCING)
+#: A label of the names behind it; a colon may follow it, and must where more text precedes it.
+_LABEL = compile_late(
+    lambda: (
+        r"\s*(?:(?P<by>{})|(?P<other>{})|(?P<source>{}))(?=[\s:：＝=/／・&+]|$)(?P<end>\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)?".format(
+            *map(alternatives, _INTRODUCING)
+        )
     ),
     re.IGNORECASE,
 )
 _WORD_WITHIN = re.compile(r"(?<=[\s,;|(])[^\s,;|(]")
-_CREDITED = re.compile(rf"{alternatives('credited')}\s+{alternatives('whose')}\b", re.IGNORECASE)
+_CREDITED = compile_late(lambda: rf"{alternatives('credited')}\s+{alternatives('whose')}\b", re.IGNORECASE)
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
-_JOINT = re.compile(rf"\s*(?:{_AND}|[&+/])\s*(?=\S)", re.IGNORECASE)
+_JOINT = compile_late(lambda: rf"\s*(?:{alternatives('and')}|[&+/])\s*(?=\S)", re.IGNORECASE)
 #: Behind a name, in brackets: the work of somebody else.
 _IN_BRACKETS, _LONGEST_WORK = re.compile(r"\(\s*([^()]*)\)\s*$"), 20
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
-_BY = re.compile(rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
+_BY = compile_late(lambda: rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
 #: The first words of labels, so that other texts need not be tried.
 _FIRST_WORD = re.compile(r"[^\W_]+")
 _LABELS_BEGIN = frozenset(first[0] for topic in _INTRODUCING for label in words(topic) if (first := _FIRST_WORD.match(label)))
 #: The interviewed person in the byline of an interview: "Interview von Eugen Zentner mit Sonja Silberhorn".
-_INTERVIEWED = re.compile(rf"\b({alternatives('interview_labels')}\b.*?)\s+{alternatives('interviewed_with')}\s.*$", re.IGNORECASE)
-_BETWEEN = re.compile(
-    r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
-    rf"|\s+(?:{_AND}|{_WITH}|[&+])\s+|\s*,\s*(?:(?:{_AND}|&)\s+)?"
+_INTERVIEWED = compile_late(
+    lambda: rf"\b({alternatives('interview_labels')}\b.*?)\s+{alternatives('interviewed_with')}\s.*$", re.IGNORECASE
+)
+_BETWEEN = compile_late(
+    lambda: (
+        r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
+        rf"|\s+(?:{alternatives('and', 'with')}|[&+])\s+|\s*,\s*(?:(?:{alternatives('and')}|&)\s+)?"
+    )
 )
 _MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s[^\W\d_]{1,5}\s")
 #: "and" in Hebrew and Arabic, written as one with the next word.
-_JOINED_AND = re.compile(rf"^(\S+ \S+) {alternatives('and_joined')}(\S+ \S+)$")
+_JOINED_AND = compile_late(lambda: rf"^(\S+ \S+) {alternatives('and_joined')}(\S+ \S+)$")
 #: A role, with or without adjectives, or the desk of a newsroom; and those that are written as one with a name.
-_ROLE = re.compile(rf"^(?:{alternatives('role_adjectives')}[\s-]*)*{alternatives('roles', 'desks', extent='all')}$", re.IGNORECASE)
-_JOINED_ROLE = re.compile(
-    rf"^(?:[\u4e00-\u9fff]{{0,4}}{alternatives('roles_before_name')})+\s*|\s*{alternatives('roles_behind_name')}$"
+_ROLE = compile_late(
+    lambda: rf"^(?:{alternatives('role_adjectives')}[\s-]*)*{alternatives('roles', 'desks', extent='all')}$", re.IGNORECASE
 )
-_CREDIT = re.compile(rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
+_JOINED_ROLE = compile_late(
+    lambda: rf"^(?:[\u4e00-\u9fff]{{0,4}}{alternatives('roles_before_name')})+\s*|\s*{alternatives('roles_behind_name')}$"
+)
+_CREDIT = compile_late(lambda: rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,300}>")
 _CLOSING = re.compile(r"\s*[(\[（][^()\[\]（）]{0,40}[)\]）]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
@@ -72,8 +79,6 @@ _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
 _INITIALS = re.compile(r"[^\W\d_]{2,5}$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
-_EASTERN_NAME = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,5}$")
-_HANGUL = re.compile("[\uac00-\ud7af]")
 #: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
@@ -203,9 +208,9 @@ def _find_fault(name: str, text: str | None) -> str | None:
 def _cut_eastern_office(name: str) -> str:
     """Return a Chinese, Japanese or Korean name without the office of its bearer: 王文 of "王文 大学院长"."""
     first, *rest = name.split(" ")
-    if not rest or not _EASTERN_NAME.match(first) or not _ROLE.match(rest[-1]):
+    if not rest or not may_be_eastern_name(first) or not _ROLE.match(rest[-1]):
         return name
-    is_parted = len(first) < 3 and len(rest) > 1 and len(rest[0]) < 4 and not _HANGUL.match(first)
+    is_parted = len(first) < 3 and len(rest) > 1 and len(rest[0]) < 4 and not "\uac00" <= first[0] <= "\ud7af"
     return f"{first} {rest[0]}" if is_parted else first
 
 
@@ -243,8 +248,8 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
         names = filter(None, map(read_name, filter(None, filterfalse(_did_others, parts) if "(" in said else parts)))
         found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
-    is_full = any(" " in name or _EASTERN_NAME.match(name) for name in found)
-    return [name for name in found if " " in name or is_office(name) or _EASTERN_NAME.match(name)] if is_full else found
+    is_full = any(" " in name or may_be_eastern_name(name) for name in found)
+    return [name for name in found if " " in name or is_office(name) or may_be_eastern_name(name)] if is_full else found
 
 
 def _match_label(text: str, position: int = 0) -> re.Match[str] | None:
@@ -311,7 +316,7 @@ def _read_written_name(part: str, *, single: bool) -> str | None:
     if is_office(part) or (single and " " not in part and _DIGIT.search(part)):
         return part if is_office(part) else clean_name(part)
     cleaned = part if _DIGIT.search(part) else clean_name(part.rpartition("=")[2])
-    if cleaned is None or _EASTERN_NAME.match(cleaned):
+    if cleaned is None or may_be_eastern_name(cleaned):
         return cleaned if cleaned not in _BESIDE_EASTERN else None
     kept = _select_words(_CLOSING.sub("", cleaned).split())
     name = clean_name(" ".join(kept))
@@ -324,7 +329,7 @@ def _is_name(name: str, said: list[str], *, single: bool) -> bool:
         return False
     if any(word.lower().strip(".,:") in _NO_NAMES for word in said):
         return False
-    if is_office(name) or (len(said) <= 3 and _EASTERN_NAME.match("".join(said))):
+    if is_office(name) or (len(said) <= 3 and may_be_eastern_name("".join(said))):
         return True
     return single and not _is_no_single_name(name) if len(said) == 1 else _is_written_as_one(said)
 
