@@ -60,10 +60,13 @@ def options_by_command(page: str) -> dict[str, list[str]]:
     return {section.partition("\n")[0]: re.findall(r"^  (?:-\w, )?(--[\w-]+)", section, flags=re.MULTILINE) for section in sections}
 
 
-def test_the_page_of_the_commands_names_each_command_and_option() -> None:
-    tool = module_of(ROOT / "tools" / "write_command_pages.py")
-    written = (DOCS / "commands.md").read_text("utf-8")
-    assert options_by_command(written) == options_by_command(tool.page()), "run tools/write_command_pages.py"
+def test_the_pages_of_the_commands_name_each_command_and_option() -> None:
+    pages = module_of(ROOT / "tools" / "write_command_pages.py").pages()
+    written = {place: (DOCS / place).read_text("utf-8") for place in pages}
+    assert {place: options_by_command(text) for place, text in written.items()} == {
+        place: options_by_command(text) for place, text in pages.items()
+    }, "run tools/write_command_pages.py"
+    assert {f"commands/{path.name}" for path in (DOCS / "commands").glob("*.md")} == pages.keys() - {"commands.md"}
 
 
 def document_rows() -> list[list[str]]:

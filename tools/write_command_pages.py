@@ -1,6 +1,6 @@
-"""Write docs/commands.md from the commands themselves: the help of each, as a terminal shows it.
+"""Write docs/commands.md and a page for each group of commands below docs/commands: the help of each, as a terminal shows it.
 
-Run it again whenever a command changes; a test compares the page with what it would write.
+Run it again whenever a command changes; a test compares the pages with those that it would write.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
-from newscrawler.cli.main import main
+from newscrawler.cli.main import SECTIONS, main
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
 HEAD = """\
 # Commands
 
@@ -22,10 +22,24 @@ tabs.
 """
 
 
-def page() -> str:
-    """Return the whole page."""
+def pages() -> dict[str, str]:
+    """Return the pages by their path below docs."""
     context = click.Context(main, info_name="newscrawler", terminal_width=100, max_content_width=100)
-    return "\n".join([HEAD, *(section for name in main.list_commands(context) for section in _sections(name, main, context))])
+    found = {"commands.md": "\n".join([HEAD, *(_list(heading, names) for heading, names in SECTIONS.items())])}
+    for heading, names in SECTIONS.items():
+        sections = (section for name in names for section in _sections(name, main, context))
+        found[_place(heading)] = "\n".join([f"# {heading}: commands\n", *sections])
+    return found
+
+
+def _place(heading: str) -> str:
+    return f"commands/{heading.lower()}.md"
+
+
+def _list(heading: str, names: dict[str, tuple[str, str]]) -> str:
+    """Return the table of a group, whose names lead to its page."""
+    rows = (f"| [`{name}`]({_place(heading)}#newscrawler-{name}) | {summary} |\n" for name, (_, summary) in names.items())
+    return f"## {heading}\n\n| Command | What it does |\n| --- | --- |\n{''.join(rows)}"
 
 
 def _sections(name: str, group: click.Group, context: click.Context) -> Iterator[str]:
@@ -44,4 +58,6 @@ def _sections(name: str, group: click.Group, context: click.Context) -> Iterator
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for place, text in pages().items():
+        (DOCS / place).parent.mkdir(exist_ok=True)
+        (DOCS / place).write_text(text, encoding="utf-8")

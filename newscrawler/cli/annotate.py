@@ -27,8 +27,9 @@ from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_l
 )
 @click.option("--as-written", is_flag=True, help="Do not join the declined forms of a name.")
 def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, as_written: bool) -> None:
-    """Annotate articles from standard input, one JSON line each, as `newscrawler extract --jsonl` and exports write them.
+    """Annotate articles from standard input, one JSON line each.
 
+    A line is an article as `newscrawler extract --jsonl` and exports write it.
     Each line gets one line as its answer: the id, the url, and the annotation as schema.org JSON-LD ("annotation") or as RDF
     ("n_triples"). The classes of a gazetteer are Person, Organization and Place. Declined forms of a name are joined by the
     endings of the article's language, or by the lemmas of a tagger.

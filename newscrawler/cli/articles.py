@@ -98,7 +98,7 @@ _LONGEST_SAME = 120
 @json_option
 @add_configuration_options
 def revisions_command(number: int, *, as_json: bool, configuration: Configuration) -> None:
-    """Show the earlier texts of an article and what changed, word by word.
+    """Show the earlier texts of an article, word by word.
 
     Removed words are shown in [-…-], added ones in {+…+}. ID is the number that `newscrawler articles` lists.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group("collection")
 def collection_group() -> None:
-    """Show collections, their keywords, and keywords learned from news.
+    """Show collections, their keywords, and keywords learned.
 
     To list, search or export the articles of a collection, use --collection and --keyword of `newscrawler articles`, `search`,
     `export` and the other commands that select articles.
@@ -64,7 +64,7 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
 @json_option
 @add_configuration_options
 def show_command(name: str, *, limit: int, as_json: bool, configuration: Configuration) -> None:
-    """List the keywords of a collection, those with most articles first.
+    """List the keywords of a collection, the most frequent first.
 
     \b
     Example:
@@ -94,7 +94,7 @@ def show_command(name: str, *, limit: int, as_json: bool, configuration: Configu
 def keywords_command(
     *, language: str | None, limit: int | None, portals: tuple[str, ...], reset: bool, as_json: bool, configuration: Configuration
 ) -> None:
-    """List the keywords learned from news, by language, add those of portals, or remove them.
+    """List, add or remove the keywords learned from news, by language.
 
     `newscrawler collect` adds the keywords of each page that it classifies as news, and compares other pages with them.
 

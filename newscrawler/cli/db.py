@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group("db", cls=LazyGroup)
 def db_group() -> None:
-    """Maintain the database: back it up, check it, prune it, move it.
+    """Back up, check, prune, upgrade or move the database.
 
     \b
     Example:
@@ -49,7 +49,7 @@ def upgrade(configuration: Configuration) -> None:
 @click.option("--keep", type=Whole(1), metavar="N", help="Keep the newest N backups in the folder and remove older ones.")
 @add_configuration_options
 def backup(target: Path, keep: int | None, configuration: Configuration) -> None:
-    """Write a consistent copy of the database to TARGET, an SQLite file. Crawls may continue meanwhile.
+    """Write a consistent copy of the database to an SQLite file. Crawls may continue meanwhile.
 
     TARGET is a new file, or a folder in which the file is named after the time. The copy is checked before it gets its name, so
     an incomplete backup never appears. PostgreSQL databases work too; `newscrawler db copy` restores them.
@@ -71,7 +71,7 @@ def backup(target: Path, keep: int | None, configuration: Configuration) -> None
 @add_configuration_options
 @click.pass_context
 def check_command(ctx: click.Context, configuration: Configuration) -> None:
-    """Look for damage and contradictory rows, without changing anything. The exit code is 1 if something was found.
+    """Find damage and contradictory rows, without changing anything. The exit code is 1 if something was found.
 
     \b
     Example:
@@ -105,8 +105,9 @@ def prune_command(
     yes: bool,
     configuration: Configuration,
 ) -> None:
-    """Remove old records of runs and old lines of the fetch log, and with --articles-before old articles.
+    """Remove old records of runs, and with an option old articles.
 
+    Old lines of the fetch log go with the runs; old articles only with --articles-before.
     An article is removed with its earlier texts. Its address is kept, so that it is not fetched again.
 
     \b
@@ -153,8 +154,9 @@ def vacuum_command(configuration: Configuration) -> None:
 @click.argument("target", metavar="TARGET")
 @click.option("--while-crawling", is_flag=True, help="Copy while crawls run; what they store from now on is not copied.")
 def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
-    """Copy a whole database into an empty one of another kind, and compare both by counts and hashes.
+    """Copy a database into an empty one, and compare both.
 
+    The copy is compared by counts and hashes.
     SOURCE and TARGET are URLs or SQLite files. Use it to move from SQLite to PostgreSQL or back, or to restore a backup.
 
     \b

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED
+from newscrawler.cli.group import BROKEN_PIPE, INTERRUPTED, find_program
 from newscrawler.cli.options import Decimal
 from newscrawler.cli.screen import sanitize
 from newscrawler.config import CONFIGURATION_FILE, Configuration, TableArray, add_table, build_portal
@@ -130,15 +130,13 @@ def _write_configuration(output: Path, url: str) -> None:
 
 
 def _print_farewell(output: Path) -> None:
-    database, program = output / _DATABASE, _find_program()
-    click.echo(f"\nThe articles are in {database}, {output / 'articles.csv'} and {output / 'articles.json'}. Next:\n")
-    click.echo(f"  {program} articles --database {database}")
-    click.echo(f"  {program} concordance '{_QUERY}' --database {database}")
-    click.echo(f"  {program} web --config {output / CONFIGURATION_FILE}   and open http://127.0.0.1:8765/ in a browser")
-    click.echo(f"  {program} crawl URL --contact you@your.domain")
-
-
-def _find_program() -> str:
-    """Return how the program is called from here: by its name, or by its path where the shell does not find it."""
-    name = "newscrawler"
-    return name if shutil.which(name) or Path(sys.argv[0]).name != name else sys.argv[0]
+    program, configuration = find_program(), f"--config {shlex.quote(str(output / CONFIGURATION_FILE))}"
+    click.echo(f"\nThe articles are in {output / _DATABASE}, {output / 'articles.csv'} and {output / 'articles.json'}.")
+    click.echo("\nIn the browser:\n")
+    click.echo(f"  {program} web {configuration}")
+    click.echo("\nIn the terminal:\n")
+    click.echo(f"  {program} articles {configuration}")
+    click.echo(f"  {program} concordance {shlex.quote(_QUERY)} {configuration}")
+    click.echo("\nA portal of your own, in the browser or in the terminal:\n")
+    click.echo(f"  {program} web")
+    click.echo(f"  {program} portal add --help")

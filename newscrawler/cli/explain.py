@@ -35,7 +35,7 @@ def explain_command(
     page: str, *, painted: Path | None, as_json: bool, url: str | None, options: dict[str, Any], contact: str | None,
     config: Path | None,
 ) -> None:  # fmt: skip
-    """Show how each block of a page was classified, and why its title, date, authors and section were chosen.
+    """Show why a page gives this text, title, date and authors.
 
     A URL is fetched once, if its robots.txt allows it. Each block has its class, its probability to be part of the text, and the
     cues that decided most. Each candidate for a field has its source, its probability and the reason why it was chosen or lost.

@@ -131,8 +131,9 @@ def export_command(
     configuration: Configuration,
     **chosen: Any,
 ) -> None:
-    """Write articles: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
+    """Write articles to files, in one of twelve formats.
 
+    Formats: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
     A file appears under its name only when it is complete. txt and markdown write one file per article; html and tei do so too
     if you name a folder, with a slash at its end. csv is for spreadsheets: UTF-8 with a byte order mark, and an apostrophe before
     text that would be read as a formula. warc contains the kept pages of the articles. parquet needs newscrawler[parquet].

@@ -120,8 +120,9 @@ def extract_command(
     config: Path | None,
     **details: bool,
 ) -> None:
-    """Extract the article of one page and show its record, or those of many pages into a folder.
+    """Extract the articles of pages or files, without a database.
 
+    One page: its record is shown. Many pages: they are extracted into the folder --output.
     A URL is fetched once, if its robots.txt allows it. The exit code for a page without an article is 5. With --output, pages
     are HTML files, folders of them, WARC files, URLs, and lists of URLs (a file named .txt, one URL per line). With --jsonl, each
     line of standard input is answered at once with one line. "url" may be null, and relative dates count from "fetched_at", if

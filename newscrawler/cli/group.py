@@ -6,12 +6,14 @@ import atexit
 import contextlib
 import gc
 import os
+import shutil
 import signal
 import sys
 import threading
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -33,12 +35,17 @@ BROKEN_PIPE = 141
 class LazyGroup(click.Group):
     """Commands by name, imported when one is run, completed or asked for its help.
 
-    Lists of commands are made from the table, which has "module:attribute" (of this package) and summary of each.
+    Lists of commands are made from the table, which has "module:attribute" (of this package) and summary of each. `sections`: the
+    names under the headings of the help.
     """
 
-    def __init__(self, *args: object, lazy: Mapping[str, tuple[str, str]] | None = None, **kwargs: object) -> None:
+    def __init__(
+        self, *args: object, lazy: Mapping[str, tuple[str, str]] | None = None,
+        sections: Mapping[str, Iterable[str]] | None = None, **kwargs: object,
+    ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.lazy = dict(lazy or {})
+        self.sections = sections
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table, which is the order in which a newcomer needs them."""
@@ -58,11 +65,13 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names and summaries."""
+        """Write the names and summaries, section by section."""
         names = self.list_commands(ctx)
-        width = formatter.width - 6 - max(map(len, names), default=0)
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self._summarise(ctx, name, width)) for name in names])
+        column = max(map(len, names), default=0)
+        width = formatter.width - 6 - column
+        for heading, listed in (self.sections or {"Commands": names}).items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(column), self._summarise(ctx, name, width)) for name in listed])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands that begin so, and the options."""
@@ -134,6 +143,12 @@ def print_error(sentence: str, word: str = "Error: ") -> None:
     """Write a sentence to standard error; if that fails, only the exit code reports the error."""
     with contextlib.suppress(OSError):
         click.echo(f"{word}{sentence}", err=True)
+
+
+def find_program() -> str:
+    """Return how the program is called from here: by its name, or by its path where the shell does not find it."""
+    name = "newscrawler"
+    return name if shutil.which(name) or Path(sys.argv[0]).name != name else sys.argv[0]
 
 
 def _join_lines(error: Exception) -> str:

@@ -42,7 +42,7 @@ _SECONDS = 20.0
 
 @click.group("identity", cls=LazyGroup)
 def identity_group() -> None:
-    """Sign requests, so that operators of portals can distinguish you from others.
+    """Sign requests, so that operators can recognise you.
 
     \b
     Example:
@@ -107,7 +107,7 @@ def rotate(*, url: str | None, config: Path | None) -> None:
 @click.option("--url", metavar="URL", help="Address of your site; by default the configured one.")
 @config_option
 def headers(*, url: str | None, config: Path | None) -> None:
-    """Print the header fields with which your server must serve the directory of keys.
+    """Print the header fields that the directory of keys needs.
 
     They prove that the owner of the keys publishes the directory, and are valid until the keys expire. Put them into the
     configuration of the server, and again after `identity rotate`.

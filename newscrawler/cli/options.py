@@ -10,6 +10,7 @@ from datetime import date
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from newscrawler.cli.group import find_nearest
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, StoreError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -317,6 +318,24 @@ def open_known(configuration: Configuration, selection: Selection) -> Iterator[S
     with open_store(configuration.database_url, create=False) as store:
         require_known_selection(store, selection)
         yield store
+
+
+@contextmanager
+def open_store_or_empty(configuration: Configuration, *, note: str) -> Iterator[Store]:
+    """Open the database, or an empty one where portals are configured and none was crawled yet; `note`: printed then."""
+    from newscrawler.store import open_store
+
+    try:
+        opened = open_store(configuration.database_url, create=False)
+    except StoreError as error:
+        if "there is no database" not in str(error) or not configuration.portals:
+            raise
+        click.echo(note, err=True)
+        with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/empty.sqlite") as empty:
+            yield empty
+        return
+    with opened:
+        yield opened
 
 
 def restrict_to_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:

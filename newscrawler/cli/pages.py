@@ -116,7 +116,7 @@ def files_command(*, portal: str | None, as_json: bool, configuration: Configura
 def show_command(
     what: str, *, by_page: bool, body: bool, painted: Path | None, as_json: bool, configuration: Configuration
 ) -> None:
-    """Show the metadata and headers of the newest kept page of an article or an address.
+    """Show metadata and headers of an article's newest kept page.
 
     --body prints the page itself; --html writes it with title, lead and body marked, as `newscrawler explain` does.
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from newscrawler.cli import effective_rules as looks
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, add_configuration_options, json_option
+from newscrawler.cli.options import PortalName, add_configuration_options, json_option, open_store_or_empty
 from newscrawler.cli.screen import format_time, sanitize
-from newscrawler.errors import StoreError, counted
-from newscrawler.store import Store, open_store
+from newscrawler.errors import counted
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -47,7 +44,8 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, confi
       newscrawler politeness example
       newscrawler politeness example --forget-pauses
     """
-    with _open_store_or_empty(configuration) as store:
+    note = "There is no database yet, so nothing was requested. These are the configured rules."
+    with open_store_or_empty(configuration, note=note) as store:
         known = looks.find_known_portal(store, configuration, portal)
         if forget_pauses:
             looks.forget_pauses(store, known)
@@ -62,22 +60,6 @@ def politeness_command(portal: str, *, forget_pauses: bool, as_json: bool, confi
         click.echo(click.style(sanitize(heading), bold=True))
         for name, value in lines:
             click.echo(f"  {click.style(f'{name:<13}', dim=True)}{sanitize(value)}")
-
-
-@contextmanager
-def _open_store_or_empty(configuration: Configuration) -> Iterator[Store]:
-    """Open the database, or an empty one where portals are configured and none was crawled yet."""
-    try:
-        opened = open_store(configuration.database_url, create=False)
-    except StoreError as error:
-        if "there is no database" not in str(error) or not configuration.portals:
-            raise
-        click.echo("There is no database yet, so nothing was requested. These are the configured rules.", err=True)
-        with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/empty.sqlite") as empty:
-            yield empty
-        return
-    with opened:
-        yield opened
 
 
 def _describe_portal(found: dict[str, Any]) -> Iterator[tuple[str, str]]:

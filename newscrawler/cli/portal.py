@@ -195,7 +195,7 @@ def _complete(url: str) -> str:
 def probe_command(
     url: str, config: Path | None, *, language: str | None, time_zone: str | None, marked: bool, as_json: bool
 ) -> None:
-    """Probe a portal without adding it: fetch a few pages under the rules of a crawl, and show the result.
+    """Fetch a few pages under the rules of a crawl, and show the result.
 
     \b
     Example:
@@ -227,7 +227,9 @@ def list_command(*, as_json: bool, config: Path | None) -> None:
 @json_option
 @config_option
 def show(name: str, *, as_json: bool, config: Path | None) -> None:
-    """Show all settings of a portal, including defaults, and what crawls have learned of its addresses.
+    """Show a portal's settings, and what crawls have learned of it.
+
+    Settings include defaults.
 
     \b
     Example:
@@ -330,7 +332,7 @@ def _read_learned(database_url: str, name: str) -> dict[str, Any]:
 @click.argument("name", type=PortalName())
 @config_option
 def remove(name: str, config: Path | None) -> None:
-    """Remove a portal from newscrawler.toml; its articles stay in the database.
+    """Remove a portal from newscrawler.toml; its articles stay.
 
     \b
     Example:

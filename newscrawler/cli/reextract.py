@@ -49,8 +49,9 @@ def reextract_command(
     configuration: Configuration,
     **changes: Any,
 ) -> None:
-    """Read the kept pages of PORTAL with today's extractor and template, and show what would change.
+    """Extract the articles of PORTAL anew from its kept pages.
 
+    Reads them with today's extractor and template, and shows what would change.
     Nothing is fetched, and nothing is written without --apply. An article whose page is no longer recognised as an article is
     reported and kept. With --json, each change is a line, and the totals are the last line.
 

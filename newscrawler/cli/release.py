@@ -48,7 +48,7 @@ _FOLDER = click.Path(path_type=Path)
 
 @click.group("release", cls=LazyGroup)
 def release_group() -> None:
-    """Make corpora that can be cited: data, hashes, citation, datasheet, metadata.
+    """Make corpora that can be cited, with hashes and a datasheet.
 
     \b
     Example:
@@ -117,7 +117,7 @@ def create_command(
 @add_configuration_options
 @click.pass_context
 def again_command(ctx: click.Context, /, *, name: str, output: Path, configuration: Configuration) -> None:
-    """Make a release again from the database, and check that it is the same byte for byte. The exit code is 1 if not.
+    """Make a release again, and check that it is the same. The exit code is 1 if a byte differs.
 
     Articles that have changed since are written as they were released. Articles that were withdrawn or removed since are left
     out and named. Another version of newscrawler may write a format differently.
@@ -215,7 +215,7 @@ def verify_command(ctx: click.Context, /, *, folder: Path, signer: str | None) -
 @click.argument("after", metavar="B", type=_FOLDER)
 @json_option
 def diff_command(*, before: Path, after: Path, as_json: bool) -> None:
-    """List the articles that were added, removed or changed from release A to release B.
+    """List the articles that differ between releases A and B.
 
     \b
     Example:

@@ -38,7 +38,7 @@ seed_option = click.option("--seed", default=0, show_default=True, metavar="N", 
 
 @click.group("review", cls=LazyGroup)
 def review_group() -> None:
-    """Compare articles with their pages, and judge whether they are right.
+    """Compare articles with their pages, and judge them.
 
     `newscrawler evaluate portal:NAME` measures methods on articles that were found right or corrected by hand. Reviewed pages
     are kept permanently.
@@ -59,8 +59,9 @@ def review_group() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one article a line.")
 @add_configuration_options
 def sample_command(portal: str, *, count: int, seed: int, to_learn: bool, as_json: bool, configuration: Configuration) -> None:
-    """Draw random articles of PORTAL whose pages are kept, of every section in proportion.
+    """Draw random articles of PORTAL, in proportion to its sections.
 
+    Only articles whose pages are kept are drawn.
     The same seed draws the same articles, and a larger sample contains the smaller one. Each line shows the number, section,
     verdict so far, and title.
 

@@ -163,7 +163,7 @@ def removals(*, as_json: bool, configuration: Configuration) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @add_configuration_options
 def report(*, portal: str, run_id: int | None, as_json: bool, configuration: Configuration) -> None:
-    """Write a report on the requests to a portal, ready to send to its operator.
+    """Write a report on the requests to a portal, for its operator.
 
     Lists requests by kind, gaps between them, bytes, errors, and what was skipped because of the publisher's rights.
 

@@ -54,7 +54,9 @@ if TYPE_CHECKING:
 def search_command(
     *, query: str, selection: Selection, order: str, limit: int, offset: int, as_json: bool, configuration: Configuration
 ) -> None:
-    """Find articles by the words of their titles and bodies, in any case, with or without accents.
+    """Find articles by the words of their titles and bodies.
+
+    Letters match in any case, with or without accents.
 
     \b
     Queries:
@@ -142,7 +144,7 @@ def concordance_command(
     as_json: bool,
     configuration: Configuration,
 ) -> None:
-    """List every occurrence of a query with the words around it (KWIC).
+    """List each occurrence of a query with its context (KWIC).
 
     Queries are those of `newscrawler search`.
 

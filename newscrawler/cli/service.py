@@ -84,7 +84,7 @@ def worker_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Crawl portals together with workers on other machines, until you end it.
+    """Crawl portals together with workers on other machines.
 
     All workers use one database on PostgreSQL. One of them, elected, plans: it decides when each portal's turn has come, as
     `newscrawler run` does on one machine, notifies whom [alerts] names and writes exports. Each crawl goes to whichever worker

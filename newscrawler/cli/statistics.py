@@ -92,7 +92,7 @@ def frequencies_command(
     as_json: bool,
     configuration: Configuration,
 ) -> None:
-    """List the most frequent words, or words in a row, with their number per million.
+    """List the most frequent words, or words in a row.
 
     Words are those of Unicode (UAX 29), in small letters.
 
@@ -129,7 +129,7 @@ def collocates_command(
     as_json: bool,
     configuration: Configuration,
 ) -> None:
-    """List the words that occur near a query more often than by chance.
+    """List words that occur near a query more often than by chance.
 
     Ordered by logDice (Rychlý 2008); log-likelihood is Dunning's G². Both are computed within the selection.
 
@@ -157,8 +157,9 @@ def collocates_command(
 def trends_command(
     *, query: str, selection: Selection, period: str, output: Path | None, as_json: bool, configuration: Configuration
 ) -> None:
-    """Show how often a query occurs over time, per million words of all articles of the selection.
+    """Show how often a query occurs over time, per million words.
 
+    The words are those of all articles of the selection.
     --output takes FILE.svg as well, for a chart.
 
     \b
@@ -202,7 +203,7 @@ def keywords_command(
     as_json: bool,
     configuration: Configuration,
 ) -> None:
-    """List the words that are more frequent in the articles of A than in those of B (keyness).
+    """List words more frequent in articles A than in B (keyness).
 
     A and B are conditions separated by commas: portal, section, author, language, genre, since, until. Ordered by
     log-likelihood. The log ratio shows how much more frequent a word is: 1 is twice, 2 four times.

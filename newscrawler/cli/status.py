@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.article import Suspicion
+from newscrawler.cli.group import find_program
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import PortalName, add_configuration_options, json_option
+from newscrawler.cli.options import PortalName, add_configuration_options, json_option, open_store_or_empty, read_configuration
 from newscrawler.cli.release import HEADING, make_row
 from newscrawler.cli.release import describe_release as release_as_dict
 from newscrawler.cli.screen import format_day, format_time, print_listing, print_rows
 from newscrawler.cli.targets import find_portal
+from newscrawler.config import CONFIGURATION_FILE
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service import (
     Overview,
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 @add_configuration_options
 @click.pass_context
 def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, configuration: Configuration) -> None:
-    """Show on one screen what runs, what is next, and the state of each portal.
+    """Show what runs, what is next, and the state of each portal.
 
     \b
     Example:
@@ -52,24 +55,27 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, co
         ctx.exit(_check(configuration, now))
     with open_store(configuration.database_url, create=False) as store:
         overview = _read_overview(store, configuration, now)
-        releases = store.releases.all()
-        workers, jobs = store.dispatch.workers(), store.dispatch.open_jobs()
-    portals, service = overview.portals, overview.service
-    running = {run.portal: run for run in overview.live}
-    if as_json:
-        record: dict[str, Any] = {
-            "service": {"pid": service.pid, "host": service.host, "problem": service.problem}
-            if service and service.alive
-            else None,
-            "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in overview.live},
-            "workers": [_describe_worker(worker, jobs) for worker in workers],
-            "waiting": [job.portal for job in jobs if job.worker is None],
-            "portals": [_describe_portal(portal, now) for portal in portals if not portal.is_collection],
-            "collections": [_describe_portal(portal, now) for portal in portals if portal.is_collection],
-            "releases": [release_as_dict(release) for release in releases],
-        }
-        click.echo(encode(record), nl=False)
-        return
+        if as_json:
+            click.echo(encode(_describe_state(store, overview, now)), nl=False)
+        else:
+            _print_state(store, overview, now)
+
+
+def _describe_state(store: Store, overview: Overview, now: datetime) -> dict[str, Any]:
+    service, jobs = overview.service, store.dispatch.open_jobs()
+    return {
+        "service": {"pid": service.pid, "host": service.host, "problem": service.problem} if service and service.alive else None,
+        "crawling": {run.portal: {"run": run.id, "since": run.started_at.isoformat(), **run.counts} for run in overview.live},
+        "workers": [_describe_worker(worker, jobs) for worker in store.dispatch.workers()],
+        "waiting": [job.portal for job in jobs if job.worker is None],
+        "portals": [_describe_portal(portal, now) for portal in overview.portals if not portal.is_collection],
+        "collections": [_describe_portal(portal, now) for portal in overview.portals if portal.is_collection],
+        "releases": [release_as_dict(release) for release in store.releases.all()],
+    }
+
+
+def _print_state(store: Store, overview: Overview, now: datetime) -> None:
+    service, workers, jobs = overview.service, store.dispatch.workers(), store.dispatch.open_jobs()
     if service is None or not service.alive:
         click.echo("No service runs; `newscrawler run` starts it.")
     else:
@@ -83,8 +89,9 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, co
         if waiting:
             click.echo(f"Dispatched, and no worker has begun: {', '.join(waiting)}")
         click.echo()
+    running = {run.portal: run for run in overview.live}
     rows = {
-        is_collection: [_make_row(each, running, now) for each in portals if each.is_collection is is_collection]
+        is_collection: [_make_row(each, running, now) for each in overview.portals if each.is_collection is is_collection]
         for is_collection in (False, True)
     }
     if rows[False]:
@@ -93,9 +100,44 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, co
         click.echo()
     if rows[True]:
         print_rows(rows[True], ("collection", "now", "next", "last", "health"))
-    if releases:
+    if releases := store.releases.all():
         click.echo()
         print_rows(map(make_row, releases), HEADING)
+
+
+#: The next commands, and what each does.
+_STEPS = {
+    "portal add URL": "add the portal with this front page", "demo": "crawl a small portal on this machine",
+    "web": "work in the browser", "crawl": "crawl all portals now", "health": "show why a portal needs attention",
+    "articles": "list the articles, newest first", "export --output articles.xlsx": "write them as a spreadsheet",
+}  # fmt: skip
+
+
+def show_next_steps() -> bool:
+    """Print the state of the portals and the three likeliest next commands; False: there is no configuration here."""
+    path = Path(os.environ.get("NEWSCRAWLER_CONFIG") or CONFIGURATION_FILE)
+    if not path.exists():
+        return False
+    configuration, now = read_configuration(path, os.environ.get("NEWSCRAWLER_DATABASE")), datetime.now(UTC)
+    steps = ("crawl", "web", "portal add URL")
+    if not configuration.crawled:
+        click.echo(f"{path} has no portal yet.")
+        steps = ("web", "portal add URL", "demo")
+    else:
+        with open_store_or_empty(configuration, note="There is no database yet: nothing was crawled.") as store:
+            overview = _read_overview(store, configuration, now)
+            _print_state(store, overview, now)
+            stored = store.articles.newest_id()
+        if any(portal.problems(now) for portal in overview.portals):
+            steps = ("health", "crawl", "web")
+        elif stored:
+            steps = ("articles", "web", "export --output articles.xlsx")
+    commands = [(f"{find_program()} {step}", _STEPS[step]) for step in steps]
+    width = max(len(command) for command, _ in commands)
+    click.echo("\nNext:\n")
+    for command, meaning in commands:
+        click.echo(f"  {command:<{width}}  # {meaning}")
+    return True
 
 
 def _make_row(portal: PortalState, running: Mapping[str, RunRecord], now: datetime) -> tuple[str, ...]:
@@ -112,7 +154,7 @@ def _make_row(portal: PortalState, running: Mapping[str, RunRecord], now: dateti
 @add_configuration_options
 @click.pass_context
 def health_command(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bool, configuration: Configuration) -> None:
-    """Judge the last crawl of each portal, in words, by the portal's own history.
+    """Judge the last crawl of each portal by the portal's history.
 
     The usual figures are medians of earlier crawls without problems. The exit code is 1 if anything is wrong, for scripts and
     monitors.
@@ -138,7 +180,7 @@ def health_command(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bo
 @json_option
 @add_configuration_options
 def digest_command(*, html: Path | None, as_json: bool, configuration: Configuration) -> None:
-    """Print the morning's digest: new articles, problems, and what is next.
+    """Print the digest: new articles, problems, and what is next.
 
     `newscrawler run` writes and sends it each morning, and keeps it in the folder digest of the data folder.
 

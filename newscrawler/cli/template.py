@@ -31,28 +31,19 @@ version_option = click.option("--version", "version", type=Whole(1, MOST), metav
 
 
 _LAZY = {
-    "compare": (
-        "template_methods:compare_command",
-        "Report the pages that do not match a Trinity template, and those whose fields differ from selectors.",
-    ),
-    "field": ("template_methods:field_group", "Learn regular expressions that find a field in the text of pages."),
-    "groups": ("template_methods:groups_command", "Show the tree of a Trinity template, or what its groups capture on pages."),
-    "name": (
-        "template_methods:name_command",
-        "Say which groups of a Trinity template are title, authors, annotation, keywords and body; FILE is written anew.",
-    ),
+    "compare": ("template_methods:compare_command", "Report the pages that do not match a Trinity template."),
+    "field": ("template_methods:field_group", "Learn regular expressions that find a field in texts."),
+    "groups": ("template_methods:groups_command", "Show the tree of a Trinity template, or what groups capture."),
+    "name": ("template_methods:name_command", "Name the groups of a Trinity template: title, body and others."),
     "learn": ("template_learn:learn_command", "Learn from pages of one portal how its pages are laid out."),
-    "test": ("template_trial:test_command", "Try a template on pages: how many it explains, and what it would change."),
-    "override": (
-        "template_trial:override_command",
-        "Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.",
-    ),
+    "test": ("template_trial:test_command", "Try a template on pages, and show what it would change."),
+    "override": ("template_trial:override_command", "Set where a field is: a CSS selector or an XPath."),
 }
 
 
 @click.group("template", cls=LazyGroup, lazy=_LAZY)
 def template_group() -> None:
-    """Look after what was learned of portals: how their pages are laid out.
+    """Show, learn and repair the templates of portals.
 
     Crawls learn it by themselves from the pages that they keep, notice when it fits no longer, and learn it anew; every version
     stays. A template is a JSON file that people can read, edit and pass on.
@@ -90,7 +81,7 @@ def list_command(portal: str | None, *, as_json: bool, configuration: Configurat
 @json_option
 @add_configuration_options
 def show_command(portal: str, *, version: int | None, as_json: bool, configuration: Configuration) -> None:
-    """Show a template: what it knows, and how well it fitted the pages of the latest rounds.
+    """Show a template, and how well it fits the latest pages.
 
     \b
     Example:
@@ -162,7 +153,9 @@ def schema_command() -> None:
 @click.argument("versions", nargs=-1, type=Whole(1, MOST), metavar="[OLD [NEW]]")
 @add_configuration_options
 def diff_command(portal: str, versions: tuple[int, ...], *, configuration: Configuration) -> None:
-    """Show what differs between two versions; by default the one in use and the one before it.
+    """Show what differs between two versions.
+
+    By default the one in use and the one before it.
 
     \b
     Example:
@@ -208,7 +201,7 @@ def export_command(portal: str, *, version: int | None, output: str, configurati
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @add_configuration_options
 def import_command(portal: str, file: Path, *, configuration: Configuration) -> None:
-    """Take a template file into use as a new version of PORTAL's template.
+    """Use a template file as a new version of PORTAL's template.
 
     The file may come from anywhere: it is checked, and what it may cost is bounded. `rollback` goes back.
 
@@ -231,8 +224,9 @@ def import_command(portal: str, file: Path, *, configuration: Configuration) -> 
 @click.option("--to", type=Whole(0, MOST), metavar="N", help="Which version; 0: none, pages are read one by one.")
 @add_configuration_options
 def rollback_command(portal: str, *, to: int | None, configuration: Configuration) -> None:
-    """Go back to an earlier version of PORTAL's template, by default the one that was in use before.
+    """Go back to an earlier version of PORTAL's template.
 
+    By default to the one that was in use before.
     The version in use is withdrawn. What crawls learn after that is listed and not used by itself; `rollback --to N` takes any
     version into use, and `template learn` learns one that is.
 

@@ -25,7 +25,7 @@ from newscrawler.research.site_methods.trinity_fields import TemplateField, comp
 
 @click.group("field")
 def field_group() -> None:
-    """Learn regular expressions that find a field in the text of pages.
+    """Learn regular expressions that find a field in texts.
 
     \b
     Example:
@@ -39,8 +39,9 @@ def field_group() -> None:
 @click.option("--regex", "first", required=True, metavar="REGEX", help="An expression that finds too much, to begin with.")
 @click.option("--pages", type=click.File("rb"), required=True, metavar="FILE", help='JSON lines {"html","gold":{FIELD: value}}.')
 def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
-    """Improve a rough regular expression for FIELD by examples, after ReLIE, and print it with its F1 before and after.
+    """Improve a rough regular expression for FIELD, after ReLIE.
 
+    It is improved by examples, and printed with its F1 before and after.
     FIELD is any key of "gold": dates and authors as the pages write them, or a field of your own. A value may be a list.
 
     \b
@@ -61,8 +62,9 @@ def learn_command(field: str, *, first: str, pages: BinaryIO) -> None:
 @field_group.command("find")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 def find_command(file: Path) -> None:
-    """Find a field on pages from standard input by the expression that `template field learn` wrote to FILE.
+    """Find a field on pages by an expression that was learned.
 
+    `template field learn` wrote the expression to FILE.
     Each JSON line {"id","url","html"} gets one line as its answer: {"id","url","field","found"}, where "found" lists the matches in
     the visible text, each once.
 
@@ -126,7 +128,7 @@ def _write_expression(file: Path) -> str:
 @click.option("--expression", is_flag=True, help="Print the template as a regular expression; also of FiVaTech and RoadRunner.")
 @json_option
 def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_json: bool) -> None:
-    """Show the tree of a Trinity template, or what its groups capture on pages.
+    """Show the tree of a Trinity template, or what groups capture.
 
     \b
     Example:
@@ -159,7 +161,9 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
     "--samples", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html","gold"}: find the groups by values.'
 )
 def name_command(file: Path, *, given: tuple[str, ...], samples: BinaryIO | None) -> None:
-    """Say which groups of a Trinity template are title, authors, annotation, keywords and body; FILE is written anew.
+    """Name the groups of a Trinity template: title, body and others.
+
+    FILE is written anew.
 
     \b
     Example:
@@ -195,7 +199,9 @@ def _parse_groups(text: str) -> tuple[str, list[int]]:
 @click.option("--selector", "written", multiple=True, metavar="FIELD=SELECTOR", help="By hand, for example title=h1.")
 @json_option
 def compare_command(file: Path, *, pages: BinaryIO, written: tuple[str, ...], as_json: bool) -> None:
-    """Report the pages that do not match a Trinity template, and those whose fields differ from selectors.
+    """Report the pages that do not match a Trinity template.
+
+    With --selector, also the pages whose fields differ from selectors.
 
     \b
     Example:

@@ -44,7 +44,7 @@ def test_command(
     as_json: bool,
     configuration: Configuration,
 ) -> None:
-    """Try a template on pages: how many it explains, and what it would change. Nothing is written.
+    """Try a template on pages, and show what it would change. Nothing is written.
 
     Pages of PORTAL are also read as they are read now; what would change is counted against that. Without PORTAL, a template file
     is tried on pages of a file, which are also read one by one; no database is used.
@@ -105,8 +105,9 @@ def _read_kept(
 def override_command(
     portal: str, field: str, selector: str | None, *, remove: bool, force: bool, configuration: Configuration
 ) -> None:
-    """Set by hand where a field stands: a CSS selector, or an XPath that begins with / or (.
+    """Set where a field is: a CSS selector or an XPath.
 
+    An XPath begins with / or (.
     FIELD is title, lead, body, date, modified, authors, section, description, keywords, image or canonical_url. The selector is
     tried on kept pages first, and refused if it finds nothing on any of them. It becomes a new version; versions that are learned
     later keep it, and each crawl checks that it still finds something.

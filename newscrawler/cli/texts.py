@@ -54,8 +54,9 @@ def texts_command(
     database: str | None,
     config: Path | None,
 ) -> None:
-    """Print all coherent texts of a page: menu, teaser, comment, body and other.
+    """Print all texts of a page: menu, teaser, comment, body.
 
+    A text of none of these kinds is other.
     The page is divided by --method node_energy, link_position, or both (the default). With --jsonl, each line of standard input
     is answered at once with one line. portal:NAME is the corpus of all kept pages of a portal: a line of JSON for each text, with
     its kind and the address of its page.

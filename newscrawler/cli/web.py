@@ -54,8 +54,9 @@ def web_group(
     ctx: click.Context, /, *, address: str | None, folder: Path | None, user_header: str | None, proxies: tuple[str, ...],
     configuration: Configuration,
 ) -> None:  # fmt: skip
-    """Serve the web application until you stop it: view, search, check and control the crawls.
+    """Serve the web application until you stop it.
 
+    In the browser you view, search, check and control the crawls.
     In a folder without newscrawler.toml it writes one, and the browser leads through the first steps. By default only this machine
     has access, without a login. As soon as there is an account, everybody has to log in. Other addresses need an account first, or
     a proxy that names the user. While no service runs, crawls and jobs that are requested in the browser run in processes of this

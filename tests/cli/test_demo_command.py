@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from newscrawler.cli.demo import _find_program
+from newscrawler.cli.group import find_program
 from newscrawler.corpus.releases import verify
 
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -41,6 +41,14 @@ def test_the_demo_finds_what_its_portal_published_and_the_tutorial_goes_on_from_
     assert re.search(r"The search for starostk\* OR ministr\* finds [1-9]\d* articles, first:\n\n  \S.*\n.*\[", demo.stdout)
     assert verify(folder / "demo-out" / "release").is_whole
 
+    (web, articles, concordance, *own) = re.findall(r"^  newscrawler (.+)$", demo.stdout, re.MULTILINE)
+    assert (web, own) == ("web --config demo-out/newscrawler.toml", ["web", "portal add --help"])
+    for command in (articles, concordance):
+        assert run(*shlex.split(command)).output.count("\n") > 1, command
+    (folder / "newscrawler.toml").write_bytes((folder / "demo-out" / "newscrawler.toml").read_bytes())
+    monkeypatch.setenv("NEWSCRAWLER_DATABASE", "demo-out/newscrawler.sqlite")
+    assert re.findall(r"newscrawler (\w+) .*# ", run().output) == ["articles", "web", "export"]
+
     monkeypatch.setenv("NEWSCRAWLER_DATABASE", "demo-out/newscrawler.sqlite")
     (first, *others) = commands("corpus.md")
     assert first == ["demo"]
@@ -67,6 +75,6 @@ def test_a_folder_that_cannot_be_made_is_told(run: Callable[..., Result], folder
 def test_the_next_commands_are_named_as_the_shell_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", [".venv/bin/newscrawler", "demo"])
     monkeypatch.setattr("shutil.which", lambda _name: None)
-    assert _find_program() == ".venv/bin/newscrawler"
+    assert find_program() == ".venv/bin/newscrawler"
     monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/newscrawler")
-    assert _find_program() == "newscrawler"
+    assert find_program() == "newscrawler"
