@@ -269,7 +269,7 @@ def libraries_page(figures: Mapping[str, Any]) -> str:
     lines = [
         f"# {told.title}",
         "",
-        "`pip install 'polite-newscrawler[compare]'` brings them; what is not installed is not in the table.",
+        '`pip install ".[compare]"` installs them; what is not installed is not in the table.',
     ]
     lines += section("How they are asked", told.idea)
     lines += section("Sources", told.source)

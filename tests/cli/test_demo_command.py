@@ -14,13 +14,14 @@ from click.testing import Result
 from newscrawler.cli.group import find_program
 from newscrawler.corpus.releases import verify
 
+DOCS = Path(__file__).parents[2] / "docs"
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def commands(page: str) -> list[list[str]]:
-    """Return the commands of a page of docs: lines of code that begin with newscrawler."""
-    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
-    return [shlex.split(line)[1:] for line in text.splitlines() if line.startswith("    newscrawler ")]
+    """Return the commands of a page of docs: lines that begin with newscrawler."""
+    text = (DOCS / page).read_text("utf-8")
+    return [shlex.split(line)[1:] for line in text.splitlines() if line.startswith("newscrawler ")]
 
 
 @pytest.mark.timeout(280)
@@ -61,6 +62,14 @@ def test_the_demo_finds_what_its_portal_published_and_the_tutorial_goes_on_from_
     assert len(list((folder / "texts").iterdir())) == len(records)
     assert printed["collocates"].count("\n") > 1
     assert (folder / "rebuilt.jsonl").read_bytes().count(b"\n") == 16
+
+    (home,) = re.findall(r"```console\n(.*?)```", (DOCS / "index.md").read_text("utf-8"), re.DOTALL)
+    first, *lines = [line.split() for line in home.splitlines()]
+    found = run(*lines[1][2:])
+    assert first[1:3] == ["newscrawler", "demo"]
+    assert lines[0] in [line.split() for line in demo.stdout.splitlines()]
+    assert [line[1:] for line in lines[2:4]] == [line.split()[3:] for line in found.stdout.splitlines()[1:]]
+    assert lines[4] == found.stderr.split()
 
 
 def test_a_folder_that_cannot_be_made_is_told(run: Callable[..., Result], folder: Path) -> None:

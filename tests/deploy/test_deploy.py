@@ -31,7 +31,7 @@ from newscrawler.store.vocabularies import FINISHED
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-RUN_BOOK = (DEPLOY / "README.md").read_text("utf-8")
+RUN_BOOK = (ROOT / "docs" / "run-book.md").read_text("utf-8")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
 UNITS = sorted(path.name for path in (DEPLOY / "systemd").iterdir())
 NOW = datetime(2026, 11, 20, 7, tzinfo=UTC)
@@ -161,10 +161,10 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 
 
 def test_units_call_commands_that_there_are() -> None:
-    texts = [path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file() and path.suffix != ".json"]
+    texts = [RUN_BOOK, *(path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file() and path.suffix != ".json")]
     commands = set(
         re.findall(
-            r"^(?:ExecStart=.*?|.*?&& \S*|\s+(?:sudo -u newscrawler )?)newscrawler ([a-z]\w+)", "\n".join(texts), re.MULTILINE
+            r"^(?:ExecStart=.*?|.*?&& \S*|\s*(?:sudo -u newscrawler )?)newscrawler ([a-z]\w+)", "\n".join(texts), re.MULTILINE
         )
     )
 

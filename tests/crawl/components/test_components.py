@@ -30,7 +30,7 @@ COUNT = 12
 
 def project(folder: Path, server: PortalServer, **settings: object) -> list[str]:
     """The example of the documentation, for the test's own portal; answers the command that runs it."""
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "components.md").read_text("utf-8"), re.DOTALL)
+    (code,) = re.findall(r'```python title="news.py"\n(.*?)```', (ROOT / "docs" / "components.md").read_text("utf-8"), re.DOTALL)
     code = code.replace("https://www.example.org/", server.url)
     (folder / "news.py").write_text(code, "utf-8")
     more = {"PRIVATE_HOSTS": server.url, "HOST_DELAY": 0.05, "LOG_LEVEL": "WARNING"} | settings
