@@ -21,6 +21,7 @@ from newscrawler.config import (
     SearchService,
     ServiceSettings,
     Table,
+    WebSettings,
     describe_key,
     get_defaults,
     get_fields,
@@ -58,6 +59,7 @@ TABLES: Sequence[tuple[str, str, type[Table], type[Table] | None]] = (
     ),
     ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchService, None),
     ("`[service]`", "How `newscrawler run` works.", ServiceSettings, None),
+    ("`[web]`", "How others reach the web application ([web](web.md#who-may-do-what)).", WebSettings, None),
     (
         "`[browser]`",
         "The browser of portals with `render` ([portals that need JavaScript](how-to/javascript.md)).",

@@ -50,7 +50,7 @@ def run_command(*, log: str | None, database: str | None, config: Path | None) -
     write_logs(name)
     configuration = read_configuration(config, database)
     service = configuration.service
-    web = make_server(configuration, service.web, service.web_user_header, service.web_proxies) if service.web else None
+    web = make_server(configuration, service.web, service.web_user_header, ()) if service.web else None
     with web.running() if web else nullcontext():
         serve(loaded, database_url=configuration.database_url, log=name)
 

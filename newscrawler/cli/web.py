@@ -47,7 +47,9 @@ def make_server(
 @click.option("--address", metavar="HOST:PORT", help=f"Address and port; by default `web` of [service], or {_DEFAULT}.")
 @click.option("--export", "folder", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Write a static copy.")
 @click.option("--behind-proxy", "user_header", metavar="HEADER", help="Header in which a proxy names the user who is logged in.")
-@click.option("--proxy", "proxies", multiple=True, metavar="NETWORK", help="Networks of that proxy; by default this machine.")
+@click.option(
+    "--proxy", "proxies", multiple=True, metavar="NETWORK", help="Networks of proxies, in place of trusted_proxies of [web]."
+)
 @add_configuration_options
 @click.pass_context
 def web_group(
@@ -84,7 +86,7 @@ def web_group(
     service = configuration.service
     try:
         place = parse_address(address) if address else service.web or parse_address(_DEFAULT)
-        networks = tuple(check_network(value) for value in proxies) or service.web_proxies
+        networks = tuple(check_network(value) for value in proxies)
     except ValueError as error:
         raise ConfigError(f"{address or proxies} is not an address and port such as {_DEFAULT}, or no network{error}") from error
     from newscrawler.web import bind_address

@@ -31,7 +31,7 @@ from .portal import (
     get_portal_keys,
 )
 from .schedule import NEVER, Nightly, Schedule, ScheduledCrawl, parse_schedule
-from .service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings
+from .service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings, WebSettings
 from .table import Key, KeyKind, Table, as_table, describe_key, get_defaults, get_fields, get_keys, write_value
 from .values import check_network, check_web_address, parse_address
 
@@ -60,6 +60,7 @@ __all__ = [
     "ServiceSettings",
     "Table",
     "TableArray",
+    "WebSettings",
     "add_table",
     "as_table",
     "build_portal",

@@ -13,7 +13,7 @@ from newscrawler.config.collection import Collection, SearchService, describe_co
 from newscrawler.config.contact import CONFIGURATION_FILE, find_foreign_hosts
 from newscrawler.config.names import one_of
 from newscrawler.config.portal import Portal, build_portal, change_portal
-from newscrawler.config.service import AlertSettings, Export, ServiceSettings
+from newscrawler.config.service import AlertSettings, Export, ServiceSettings, WebSettings
 from newscrawler.config.table import FILE_ONLY, Table, as_table, check_table
 from newscrawler.config.values import NON_EMPTY, Contact, DatabaseUrl, FilePath, HostName, PagesPlace, Text, Values, WebAddress
 from newscrawler.errors import ConfigError
@@ -107,6 +107,7 @@ class Configuration(CrawlerSettings):
     collections: tuple[Collection, ...] = ()
     search_services: tuple[SearchService, ...] = ()
     service: ServiceSettings = Field(default_factory=ServiceSettings)
+    web: WebSettings = Field(default_factory=WebSettings)
     browser: BrowserSettings = Field(default_factory=BrowserSettings)
     alerts: AlertSettings = Field(default_factory=AlertSettings)
     exports: tuple[Export, ...] = ()

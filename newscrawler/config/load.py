@@ -11,13 +11,15 @@ from newscrawler.config.collection import Collection, SearchService, describe_co
 from newscrawler.config.configuration import BrowserSettings, Configuration, CrawlerSettings
 from newscrawler.config.contact import CONFIGURATION_FILE
 from newscrawler.config.portal import Portal, PortalDefaults, check_portal
-from newscrawler.config.service import AlertSettings, Export, ServiceSettings
+from newscrawler.config.service import AlertSettings, Export, ServiceSettings, WebSettings
 from newscrawler.config.table import Table, check_list, check_table, format_value
 from newscrawler.errors import ConfigError
 
 #: Tables of which the file has one each, but [crawler].
-_SINGLE: dict[str, type[Table]] = {"service": ServiceSettings, "browser": BrowserSettings, "alerts": AlertSettings}
-_TABLES = ("[crawler]", "[[portal]]", "[[collection]]", "[[search_service]]", "[service]", "[browser]", "[alerts]", "[[export]]")
+_SINGLE: dict[str, type[Table]] = {
+    "service": ServiceSettings, "web": WebSettings, "browser": BrowserSettings, "alerts": AlertSettings,
+}  # fmt: skip
+_TABLES = ("[crawler]", "[[portal]]", "[[collection]]", "[[search_service]]", *(f"[{name}]" for name in _SINGLE), "[[export]]")
 
 
 def load_configuration(path: Path | None = None) -> Configuration:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, Strict
+from pydantic import AfterValidator, Field, Strict
 
 from newscrawler.config.names import one_of, word_of
 from newscrawler.config.table import FILE_ONLY, SECRET, Table
@@ -27,6 +27,7 @@ from newscrawler.config.values import (
     TimeZone,
     UserHeader,
     Values,
+    WebAddress,
     Webhook,
 )
 from newscrawler.politeness.rights import Purpose
@@ -72,11 +73,6 @@ class ServiceSettings(Table):
         description='the name of the header in which a proxy in front of the web application gives the user, such as "Remote-User"',
         json_schema_extra=FILE_ONLY,
     )
-    web_proxies: Values[Network] = Field(
-        default=(),
-        description='a list of networks in which that proxy may be, such as "172.18.0.0/16"; without it, this machine',
-        json_schema_extra=FILE_ONLY,
-    )
     textfile: FilePath | None = Field(
         default=None,
         description="the path of a file that ends in .prom, for node_exporter's textfile collector",
@@ -87,6 +83,23 @@ class ServiceSettings(Table):
     def zone(self) -> ZoneInfo | None:
         """Return the time zone; None: that of this machine."""
         return ZoneInfo(self.time_zone) if self.time_zone else None
+
+
+class WebSettings(Table):
+    """[web]: how others reach the web application."""
+
+    public_url: Annotated[WebAddress, AfterValidator(lambda url: url.rstrip("/"))] | None = Field(
+        default=None,
+        description='the address at which a proxy offers the web application to others, such as "https://news.example.org"; with '
+        "it, everybody has to log in",
+        json_schema_extra=FILE_ONLY,
+    )
+    trusted_proxies: Values[Network] = Field(
+        default=(),
+        description='a list of networks of proxies, such as "172.18.0.0/16", of which X-Forwarded-For, X-Forwarded-Proto and '
+        "`web_user_header` are believed; without it, this machine, if `public_url` or `web_user_header` is set, or none",
+        json_schema_extra=FILE_ONLY,
+    )
 
 
 class AlertSettings(Table):

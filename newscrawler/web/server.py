@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import uvicorn
@@ -21,7 +21,7 @@ from newscrawler.limits import REQUESTS_AT_ONCE, WAITING_CONNECTIONS
 from newscrawler.service import RequestedJobs
 from newscrawler.store import Store, open_store
 from newscrawler.web.application import create_app
-from newscrawler.web.requests.context import LOCAL_PROXIES, WebContext
+from newscrawler.web.requests.context import WebContext, is_public
 
 #: From the connection, or from the end of the previous answer, to the end of the headers.
 HEADER_SECONDS = 20.0
@@ -37,6 +37,7 @@ class DeadlineProtocol(H11Protocol):
     """
 
     _stall: asyncio.TimerHandle | None = None
+    is_proxy: Callable[[str], bool] = staticmethod(lambda _: False)
     #: Connections of each address that wait for a request, the oldest first.
     _waiting: ClassVar[defaultdict[str, dict[DeadlineProtocol, None]]] = defaultdict(dict)
 
@@ -76,9 +77,10 @@ class DeadlineProtocol(H11Protocol):
             self._stall.cancel()
 
     def _wait_for_headers(self) -> None:
-        waiting = self._waiting[self.client[0] if self.client else ""]
+        address = self.client[0] if self.client else ""
+        waiting = self._waiting[address]
         waiting[self] = None
-        if len(waiting) > WAITING_CONNECTIONS:
+        if len(waiting) > WAITING_CONNECTIONS and not self.is_proxy(address):  # a proxy keeps many open
             oldest = next(iter(waiting))
             del waiting[oldest]
             oldest.transport.abort()
@@ -114,32 +116,34 @@ class WebServer:
             host: the address to listen on.
             port: its port.
             user_header: the header in which a proxy names the user; None: there is no proxy.
-            proxies: the networks of the proxy; empty: this machine.
+            proxies: the networks of proxies; empty: as the configuration says.
             listener: the socket of the address, if it is bound already.
 
         Raises:
-            ConfigError: the port is in use, or other machines have access and no login is required.
+            ConfigError: the port is in use, or other machines have access and no login is possible.
             StoreError: the database cannot be opened.
         """
         self._host, self._port = host, port
         self._socket = listener or bind_address(host, port)
         self._store = open_store(configuration.database_url)
         try:
-            if not is_loopback(host) and user_header is None:
-                _require_account(self._store, host)
+            if (not is_loopback(host) or is_public(configuration)) and user_header is None:
+                _require_account(self._store, configuration.web.public_url or host)
             context = WebContext.of(
                 self._store, configuration, needs_login=not is_loopback(host), user_header=user_header,
-                proxies=proxies or LOCAL_PROXIES,
+                proxies=proxies,
             )  # fmt: skip
             self._context = context
-            self._server = uvicorn.Server(_configure_uvicorn(create_app(context), host, port))
+            self._server = uvicorn.Server(_configure_uvicorn(context, host, port))
         except BaseException:
             self.close()
             raise
 
     @property
     def url(self) -> str:
-        """Return the address of the overview."""
+        """Return the address of the overview, for others if it is declared."""
+        if self._context.public_url:
+            return f"{self._context.public_url}/"
         return f"http://[{self._host}]:{self._port}/" if ":" in self._host else f"http://{self._host}:{self._port}/"
 
     def run(self) -> None:
@@ -216,9 +220,9 @@ def _require_account(store: Store, host: str) -> None:
         )
 
 
-def _configure_uvicorn(app: object, host: str, port: int) -> uvicorn.Config:
+def _configure_uvicorn(context: WebContext, host: str, port: int) -> uvicorn.Config:
     return uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        create_app(context),
         host=host,
         port=port,
         log_level="warning",
@@ -229,6 +233,6 @@ def _configure_uvicorn(app: object, host: str, port: int) -> uvicorn.Config:
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=64 * 2**10,
         lifespan="off",
-        http=DeadlineProtocol,
+        http=type("Protocol", (DeadlineProtocol,), {"is_proxy": staticmethod(context.is_proxy)}),
         ws="none",
     )

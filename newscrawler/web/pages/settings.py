@@ -18,6 +18,7 @@ from newscrawler.config import (
     ServiceSettings,
     Table,
     TableArray,
+    WebSettings,
     add_table,
     as_table,
     change_settings,
@@ -63,6 +64,7 @@ SETTINGS: Sequence[SettingsTable] = (
     ),
     SettingsTable(name="defaults", place="crawler.defaults", about="Defaults for all portals", model=PortalDefaults),
     SettingsTable(name="service", place="service", about="How `newscrawler run` works", model=ServiceSettings),
+    SettingsTable(name="web", place="web", about="How others reach the web application", model=WebSettings),
     SettingsTable(name="browser", place="browser", about="The browser of portals with `render`", model=BrowserSettings),
     SettingsTable(
         name="alerts", place="alerts", about="Who is notified of problems and, each morning, of articles", model=AlertSettings

@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from newscrawler.config import Configuration, parse_configuration, read_text
+from newscrawler.config import Configuration, is_loopback, parse_configuration, read_text
 from newscrawler.errors import ConfigError
 from newscrawler.service import Overviews
 from newscrawler.store import Store
@@ -114,6 +114,7 @@ def pick_values(values: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 #: By default a proxy runs on this machine.
 LOCAL_PROXIES = ("127.0.0.0/8", "::1/128")
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def _get_now() -> datetime:
@@ -161,12 +162,14 @@ class WebContext:
     runs_jobs: threading.Event = field(default_factory=threading.Event)
     #: Whether an account was seen.
     has_accounts: threading.Event = field(default_factory=threading.Event)
-    #: Header in which a proxy names the user; None: there is no proxy.
+    #: Header in which a proxy names the user; None: there is no such proxy.
     user_header: str | None = None
-    #: Networks of the proxy; the header is trusted only from there.
+    #: Networks of proxies; their headers are trusted only from there.
     proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    #: The address at which a proxy offers the application; "": there is none.
+    public_url: str = ""
     #: Host names that are served while no login is required.
-    hosts: frozenset[str] = frozenset({"localhost", "127.0.0.1", "[::1]"})
+    hosts: frozenset[str] = LOCAL_HOSTS
     now: Callable[[], datetime] = _get_now
     templates: Environment = field(default_factory=make_environment)
     limiter: LoginLimiter = field(default_factory=LoginLimiter)
@@ -180,14 +183,22 @@ class WebContext:
     @classmethod
     def of(
         cls, store: Store, configuration: Configuration, *, needs_login: bool = False, user_header: str | None = None,
-        proxies: Sequence[str] = LOCAL_PROXIES, now: Callable[[], datetime] = _get_now, reserved: dict[str, Any] | None = None,
+        proxies: Sequence[str] = (), now: Callable[[], datetime] = _get_now, reserved: dict[str, Any] | None = None,
     ) -> WebContext:  # fmt: skip
-        """Create the context for a database and a configuration."""
+        """Create the context for a database and a configuration, as its [web] declares the deployment."""
+        web = configuration.web
+        proxies = proxies or web.trusted_proxies or (LOCAL_PROXIES if user_header or web.public_url else ())
         return cls(
-            store=store, file=ConfigurationFile(configuration.path, configuration), needs_login=needs_login,
-            user_header=user_header, proxies=tuple(ip_network(network) for network in proxies), now=now,
-            overviews=Overviews(store), reserved=reserved,
+            store=store, file=ConfigurationFile(configuration.path, configuration), user_header=user_header, now=now,
+            needs_login=needs_login or is_public(configuration), proxies=tuple(ip_network(network) for network in proxies),
+            overviews=Overviews(store), reserved=reserved, public_url=web.public_url or "",
+            hosts=LOCAL_HOSTS | ({urlsplit(web.public_url).hostname or ""} if web.public_url else set()),
         )  # fmt: skip
+
+    @property
+    def public_netloc(self) -> str:
+        """Return the host and port of the public address, in small letters; "": there is none."""
+        return urlsplit(self.public_url).netloc.lower()
 
     @property
     def configuration(self) -> Configuration:
@@ -200,12 +211,18 @@ class WebContext:
         return not self.needs_login and self.user_header is None
 
     def is_proxy(self, address: str | None) -> bool:
-        """Return whether an address belongs to the proxy."""
+        """Return whether an address belongs to a proxy."""
         try:
             found = ip_address(address or "")
         except ValueError:
             return False
-        return self.user_header is not None and any(found in network for network in self.proxies)
+        return any(found in network for network in self.proxies)
+
+
+def is_public(configuration: Configuration) -> bool:
+    """Return whether a proxy offers the application to other machines."""
+    url = configuration.web.public_url
+    return url is not None and not is_loopback(urlsplit(url).hostname)
 
 
 def require_config_path(context: WebContext) -> Path:

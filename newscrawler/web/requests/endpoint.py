@@ -21,6 +21,7 @@ from newscrawler.web.requests.identity import (
     AccessKind,
     Identity,
     derive_form_token,
+    find_address,
     identify,
     is_forged,
     is_secure,
@@ -101,7 +102,7 @@ def _make_visit(request: Request, context: WebContext, identity: Identity | None
         form_token=derive_form_token(secret),
         secret=secret,
         known_browser=request.cookies.get(KNOWN_COOKIE, ""),
-        address=request.client.host if request.client else "unknown",
+        address=find_address(request, context),
         secure=is_secure(request, context),
         now=context.now(),
         method=request.method,
@@ -121,7 +122,7 @@ def _find_handler(visit: Visit, page: Page, request: Request) -> Handler:
         raise RequestProblem(403, f"This needs the role {role}; {visit.user.name} has the role {visit.user.role}.")
     if not visit.is_post:
         return page.show
-    if is_forged(request, visit.form.text("csrf")):
+    if is_forged(request, visit.context, visit.form.text("csrf")):
         raise RequestProblem(
             403, "The form is out of date, or was sent by another site. Open the page again and send it once more."
         )

@@ -57,7 +57,9 @@ class SecurityHeaders:
             await send(message)
 
         if not await self._is_known(scope):
-            refusal = PlainTextResponse("This host name is not served. Use 127.0.0.1 or localhost.", status_code=421)
+            refusal = PlainTextResponse(
+                "This host name is not served. Use 127.0.0.1 or localhost, or set public_url under [web].", status_code=421
+            )
             await refusal(scope, receive, send_with_headers)
             return
         if scope["method"] == "HEAD":  # the server leaves out the body

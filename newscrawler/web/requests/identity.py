@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -21,6 +23,8 @@ KNOWN_COOKIE = "newscrawler_known"
 #: The user of this machine while there are no accounts.
 LOCAL = "local"
 _BEARER = "bearer "
+#: An address with a port, as some proxies write it.
+_PORT = re.compile(r"\[?([0-9a-f:]+|[\d.]+)(?:\]:\d+|\]|:\d+)", re.IGNORECASE)
 
 
 class AccessKind(StrEnum):
@@ -72,7 +76,7 @@ def is_open(context: WebContext) -> bool:
 def _identify_by_proxy(request: Request, context: WebContext, header: str) -> Identity | None:
     """Return the user that a proxy names. Without an account of that name, the role is reader."""
     named = request.headers.getlist(header)
-    if not context.is_proxy(request.client.host if request.client else None) or len(named) != 1 or not named[0].strip():
+    if not is_from_proxy(request, context) or len(named) != 1 or not named[0].strip():
         return None
     name = named[0].strip()[:100]
     account = context.store.accounts.get(name)
@@ -87,11 +91,29 @@ def _identify_account(account: Account, access: AccessKind) -> Identity:
     return Identity(name=account.name, role=account.role, access=access)
 
 
+def is_from_proxy(request: Request, context: WebContext) -> bool:
+    """Return whether a trusted proxy sent the request."""
+    return request.client is not None and context.is_proxy(request.client.host)
+
+
 def is_secure(request: Request, context: WebContext) -> bool:
-    """Return whether the browser uses HTTPS, to us or to the proxy in front of us."""
-    if request.client and context.is_proxy(request.client.host):
-        return request.headers.get("x-forwarded-proto", "https") == "https"
+    """Return whether the browser uses HTTPS, to us or to the proxy in front of us; a proxy that does not say so does."""
+    if is_from_proxy(request, context):
+        declared = urlsplit(context.public_url).scheme or "https"
+        return request.headers.get("x-forwarded-proto", declared).rpartition(",")[2].strip() == "https"
     return request.url.scheme == "https"
+
+
+def find_address(request: Request, context: WebContext) -> str:
+    """Return the address of the client: by the connection or, from a trusted proxy, the last in X-Forwarded-For that is none."""
+    address = request.client.host if request.client else "unknown"
+    named = ",".join(request.headers.getlist("x-forwarded-for")).split(",")
+    while context.is_proxy(address) and named:
+        try:
+            address = str(ip_address(_PORT.sub(r"\1", named.pop().strip())))
+        except ValueError:
+            break
+    return address
 
 
 def make_secret() -> str:
@@ -104,10 +126,11 @@ def derive_form_token(secret: str) -> str:
     return sha256(f"form {secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def is_forged(request: Request, sent: str) -> bool:
+def is_forged(request: Request, context: WebContext, sent: str) -> bool:
     """Return whether a change comes from another site, by its origin or a missing form token."""
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
+    host = request.headers.get("host", "").lower()
+    if origin is not None and urlsplit(origin).netloc.lower() not in {host, context.public_netloc or host}:
         return True
     if request.headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
         return True
