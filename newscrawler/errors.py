@@ -61,6 +61,7 @@ class PageReason(StrEnum):
     REDIRECT_LOOP = "too many redirects"
     TRAP = "crawler trap"
     UNPRODUCTIVE = "pattern never led to an article"
+    OUT_OF_RANGE = "outside the requested dates"
     # access needs a payment, a login or a proof of being human
     CAPTCHA = "captcha"
     CONSENT = "consent page"

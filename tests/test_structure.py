@@ -11,15 +11,17 @@ import newscrawler
 PACKAGE = Path(newscrawler.__file__).parent
 MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if "migrations" not in path.parts]
 ON_TOP = {
-    "cli", "config", "corpus", "crawl", "demo", "discovery", "extraction", "languages", "page", "politeness", "research", "service",
+    "backfill", "cli", "config", "corpus", "crawl", "demo", "discovery", "extraction", "languages", "page", "politeness",
+    "research", "service",
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "limits.py", "formats", "plugins.py",
 }  # fmt: skip
-MOST_MODULES = 500
+#: The past of portals has twelve, one for each archive.
+MOST_MODULES = 520
 MOST_LINES = 87_800
 MOST_SHARED_CLASS_NAMES = 2
 
 
-def test_fourteen_packages_the_languages_and_four_modules_are_on_top() -> None:
+def test_fifteen_packages_the_languages_and_four_modules_are_on_top() -> None:
     assert {path.relative_to(PACKAGE).parts[0] for path in MODULES} == ON_TOP
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from newscrawler.cli.options import (
     CLASSIFIER,
     METHOD,
     Decimal,
+    PeriodDay,
     PortalName,
     Whole,
     config_option,
@@ -21,6 +23,7 @@ from newscrawler.cli.options import (
     name_options,
     read_configuration,
 )
+from newscrawler.config import make_backfill
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
 @click.option("--max-articles", type=Whole(1), metavar="N", help="New articles to store at most, for each portal.")
 @click.option("--max-minutes", type=Decimal(), metavar="N", help="Minutes to take at most.")
 @click.option("--max-depth", type=Whole(0), metavar="N", help="Links away from a start URL to go.")
+@click.option("--since", type=PeriodDay(), metavar="DAY", help="Only articles of this day (YYYY-MM-DD, YYYY-MM, YYYY) or later.")
+@click.option("--until", type=PeriodDay(last=True), metavar="DAY", help="Only articles of this day or before; by default today.")
 @click.option("--window", metavar="HOURS", help="Hours of the day on the portal's clock, such as 22:00-06:00; ends when they end.")
 @click.option("--language", metavar="CODE", help="Language of the portal, such as cs.")
 @click.option("--time-zone", metavar="NAME", help="Time zone of the portal, such as Europe/Prague.")
@@ -53,6 +58,8 @@ def crawl_command(
     /,
     targets: tuple[str, ...],
     *,
+    since: date | None,
+    until: date | None,
     contact: str | None,
     at_once: int | None,
     as_json: bool,
@@ -68,11 +75,15 @@ def crawl_command(
     Ctrl-C ends after the pages in hand and keeps everything; the next crawl goes on from there. A second Ctrl-C ends
     at once. Options override what newscrawler.toml says.
 
+    With --since or --until, the portal's lists are read first, and only articles of these days are requested, in a separate
+    queue; `newscrawler backfill` does so in daily shares.
+
     \b
     Example:
       newscrawler crawl http://127.0.0.1:8732/ --delay 0
       newscrawler crawl https://www.example.org/ --contact you@your.domain --max-pages 100
       newscrawler crawl example --max-minutes 30
+      newscrawler crawl example --since 2019 --until 2019-06-30
     """
     interrupt_on_sigterm(ctx)
     # takes more than a second, which the help and completions should not
@@ -83,6 +94,9 @@ def crawl_command(
     configuration = read_configuration(config, database, contact)
     with name_options(ctx):
         portals = choose_portals(configuration, targets, **changes)
+        if since is not None or until is not None:
+            today = datetime.now(UTC).date()
+            portals = [make_backfill(portal, since=since or date(1990, 1, 1), until=until or today) for portal in portals]
 
     console = CrawlConsole()
     summaries = run_crawls(configuration, portals, console, quiet=as_json, log=log, at_once=at_once)

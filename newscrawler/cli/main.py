@@ -52,6 +52,7 @@ SECTIONS = {
         "rights": ("rights:rights_group", "Show what publishers reserve."),
     },
     "Experts": {
+        "backfill": ("backfill:backfill_command", "Fetch the past of a portal, some pages a day."),
         "collect": ("collect:collect_command", "Collect news articles from a mixed set of pages."),
         "collection": ("collection:collection_group", "Show collections, their keywords, and keywords learned."),
         "template": ("template:template_group", "Show, learn and repair the templates of portals."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -144,6 +145,22 @@ class Day(click.ParamType[date]):
             return date.fromisoformat(value)
         except ValueError:
             return self.fail(f"{value} is not a date. Use YYYY-MM-DD, for example 2026-02-01.", param, ctx)
+
+
+class PeriodDay(Day):
+    """A day, or the first or last one of a month or year."""
+
+    def __init__(self, *, last: bool = False) -> None:
+        self._last = last
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """Read YYYY-MM-DD, YYYY-MM or YYYY."""
+        parts = str(value).split("-")
+        if re.fullmatch(r"\d{4}(-\d{2})?", str(value)):
+            year, month = int(parts[0]), int(parts[1]) if len(parts) > 1 else 12 if self._last else 1
+            if year and 1 <= month <= 12:
+                return date(year, month, monthrange(year, month)[1] if self._last else 1)
+        return super().convert(value, param, ctx)
 
 
 def _load(place: str) -> Callable[[], Iterable[str]]:

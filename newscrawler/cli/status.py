@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newscrawler.article import Suspicion
+from newscrawler.cli.backfill import BACKFILL_HEADING, make_backfill_row
 from newscrawler.cli.group import find_program
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import PortalName, add_configuration_options, json_option, open_store_or_empty, read_configuration
@@ -28,6 +29,7 @@ from newscrawler.service import (
     describe_digest,
     format_digest_html,
     format_digest_text,
+    list_backfills,
     make_digest,
 )
 from newscrawler.store import Store, open_store
@@ -70,6 +72,7 @@ def _describe_state(store: Store, overview: Overview, now: datetime) -> dict[str
         "waiting": [job.portal for job in jobs if job.worker is None],
         "portals": [_describe_portal(portal, now) for portal in overview.portals if not portal.is_collection],
         "collections": [_describe_portal(portal, now) for portal in overview.portals if portal.is_collection],
+        "backfills": [state.as_dict() for state in list_backfills(store, now)],
         "releases": [release_as_dict(release) for release in store.releases.all()],
     }
 
@@ -100,6 +103,9 @@ def _print_state(store: Store, overview: Overview, now: datetime) -> None:
         click.echo()
     if rows[True]:
         print_rows(rows[True], ("collection", "now", "next", "last", "health"))
+    if backfills := list_backfills(store, now):
+        click.echo()
+        print_rows(map(make_backfill_row, backfills), BACKFILL_HEADING)
     if releases := store.releases.all():
         click.echo()
         print_rows(map(make_row, releases), HEADING)

@@ -1,3 +1,4 @@
+from .backfill import Backfill, FetchOrder, make_backfill
 from .collection import Collection, SearchService
 from .configuration import (
     DEFAULT_PURPOSE,
@@ -44,11 +45,13 @@ __all__ = [
     "EXPORT_FORMATS",
     "NEVER",
     "AlertSettings",
+    "Backfill",
     "BrowserSettings",
     "Collection",
     "Configuration",
     "CrawlerSettings",
     "Export",
+    "FetchOrder",
     "Key",
     "KeyKind",
     "Nightly",
@@ -83,6 +86,7 @@ __all__ = [
     "get_portal_keys",
     "is_loopback",
     "load_configuration",
+    "make_backfill",
     "parse_address",
     "parse_configuration",
     "parse_schedule",

@@ -220,6 +220,11 @@ class Portal(PortalDefaults):
     articles_first: bool = False
 
     @property
+    def queue(self) -> str:
+        """Return the name of the queue of its addresses."""
+        return self.name
+
+    @property
     def keeps_cookies(self) -> bool:
         """Return whether cookies are kept for the length of a crawl, and sent back."""
         return self.cookies == "session"

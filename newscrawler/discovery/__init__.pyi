@@ -1,9 +1,13 @@
 from .completeness import Account as Account
+from .completeness import Basis as Basis
+from .completeness import Completeness as Completeness
 from .completeness import Coverage as Coverage
 from .completeness import MissingArticles as MissingArticles
+from .completeness import NoEstimate as NoEstimate
 from .completeness import Overlap as Overlap
 from .completeness import RunArticles as RunArticles
 from .completeness import estimate_coverage as estimate_coverage
+from .completeness import estimate_total as estimate_total
 from .fallbacks import Alternate as Alternate
 from .fallbacks import Fallback as Fallback
 from .fallbacks import FallbackRecords as FallbackRecords
@@ -25,7 +29,9 @@ from .links import Resolver as Resolver
 from .links import collect_head_links as collect_head_links
 from .links import collect_links as collect_links
 from .links import find_twins as find_twins
+from .markup import clean_field as clean_field
 from .markup import find_list_kind as find_list_kind
+from .markup import parse_time as parse_time
 from .missing_pages import VALID_FOR as VALID_FOR
 from .missing_pages import MissingPage as MissingPage
 from .missing_pages import describe_missing_page as describe_missing_page
@@ -33,6 +39,8 @@ from .missing_pages import make_improbable_url as make_improbable_url
 from .near_duplicates import Sketch as Sketch
 from .near_duplicates import make_sketch as make_sketch
 from .pagination import split_page_number as split_page_number
+from .posts import PostSource as PostSource
+from .posts import find_posts as find_posts
 from .revisits import LONGEST_SECONDS as LONGEST_SECONDS
 from .revisits import MOST_VISITS as MOST_VISITS
 from .revisits import PRIOR_SECONDS as PRIOR_SECONDS
@@ -50,6 +58,7 @@ from .search_urls import make_search_url as make_search_url
 from .sitemaps import FRESH as FRESH
 from .sitemaps import USUAL_SITEMAP as USUAL_SITEMAP
 from .sitemaps import estimate_date as estimate_date
+from .sitemaps import find_period as find_period
 from .sitemaps import name_sitemaps as name_sitemaps
 from .sitemaps import rank_article as rank_article
 from .source import PRIORITY as PRIORITY

@@ -34,6 +34,7 @@ class Basis(StrEnum):
 
     LISTS = "links against feeds and sitemaps"
     CRAWLS = "earlier crawls against this one"
+    MONTH = "two lists of a month"
 
 
 class NoEstimate(StrEnum):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+from calendar import monthrange
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import chain
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -106,6 +107,16 @@ def _get_newest(entry: Lead) -> datetime:
     if entry.kind is LeadKind.SITEMAP and (period := _PERIOD.search(urlsplit(entry.url).path)):
         return datetime(int(period[1]), int(period[2] or 12), 28, tzinfo=UTC)
     return estimate_date(entry) or _OLDEST
+
+
+def find_period(url: str) -> tuple[date, date] | None:
+    """Return the first and last day of the year or month in the name of a sitemap; None: it names none."""
+    period = _PERIOD.search(urlsplit(url).path)
+    if period is None:
+        return None
+    year, month = int(period[1]), int(period[2] or 0)
+    last = date(year, month or 12, monthrange(year, month or 12)[1])
+    return date(year, month or 1, 1), last
 
 
 def sort_by_promise(sitemaps: Iterable[Lead]) -> tuple[Lead, ...]:

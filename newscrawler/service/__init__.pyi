@@ -1,3 +1,4 @@
+from .backfills import BackfillState, describe_month, list_backfills, read_backfill
 from .daemon import load_watched_file, serve
 from .digest import PortalState, describe_digest, format_digest_html, format_digest_text
 from .health import FINE, LEARNING, AlertKind, Assessment
@@ -12,6 +13,7 @@ __all__ = [
     "LEARNING",
     "AlertKind",
     "Assessment",
+    "BackfillState",
     "DeliveryError",
     "LogReport",
     "Notification",
@@ -22,11 +24,14 @@ __all__ = [
     "RequestedJobs",
     "create_notifiers",
     "describe_digest",
+    "describe_month",
     "format_digest_html",
     "format_digest_text",
     "get_day",
+    "list_backfills",
     "load_watched_file",
     "make_digest",
+    "read_backfill",
     "serve",
     "write_export",
     "write_logs",

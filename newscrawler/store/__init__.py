@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         Rights,
         Templates,
     )
-    from newscrawler.store.frontier import Patterns
+    from newscrawler.store.frontier import Backfills, Patterns
     from newscrawler.store.hosts import Hosts
     from newscrawler.store.search import SavedSearches, Search
     from newscrawler.store.service import Dispatch, Jobs, RunLog, Runs, ServiceBook
@@ -76,6 +76,7 @@ class Store:
     rights: Rights = _part("articles")
     templates: Templates = _part("articles")
     pages: Pages = _part("archive")
+    backfills: Backfills = _part("frontier")
     patterns: Patterns = _part("frontier")
     hosts: Hosts = _part("hosts")
     search: Search = _part("search")

@@ -107,7 +107,7 @@ class HostSlotMiddleware:
             zone = ZoneInfo(settings["HOST_TIME_ZONE"])
             window = Window.parse(settings["HOST_WINDOW"]) if settings["HOST_WINDOW"] else None
             self._client = Client(
-                portal=run.portal.name if run is not None else getattr(self._crawler.spider, "name", ""),
+                portal=run.portal.queue if run is not None else getattr(self._crawler.spider, "name", ""),
                 delay_seconds=settings.getfloat("HOST_DELAY"),
                 timeout_seconds=settings.getfloat("DOWNLOAD_TIMEOUT"),
                 run_id=lambda: run.run_id if run is not None else None,

@@ -199,6 +199,10 @@ class LinkPolicy:
         at = at if at.tzinfo is not None else at.replace(tzinfo=self.outline.time_zone)
         return replace(found, priority=rank_article(at + timedelta(days="T" not in text), now))
 
+    def restrict(self, found: tuple[FoundUrl, ...]) -> tuple[FoundUrl, ...]:
+        """Return the URLs of a page, with their dates, that go into the frontier."""
+        return found
+
     def _admit(self, lead: Lead | FoundLink, source: Source, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
         if isinstance(lead, FoundLink):
             return self._admit_link(lead, answer, leased)

@@ -24,7 +24,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.utils.misc import load_object
 from twisted.logger import globalLogBeginner
 
-from newscrawler.config import Collection, Configuration, Portal
+from newscrawler.config import Backfill, Collection, Configuration, Portal
 from newscrawler.corpus import purge_withdrawn
 from newscrawler.crawl.browser import PROCESSOR_TIME
 from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_settings
@@ -227,6 +227,10 @@ def _make_run(store: Store, configuration: Configuration, portal: Portal) -> Cra
         from newscrawler.crawl.collections.run import CollectionRun  # only where there are collections
 
         return CollectionRun(store, configuration, portal)
+    if isinstance(portal, Backfill):
+        from newscrawler.crawl.backfill.run import BackfillRun  # only where there are backfills
+
+        return BackfillRun(store, configuration, portal)
     return CrawlRun(store, configuration, portal)
 
 

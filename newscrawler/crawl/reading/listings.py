@@ -71,7 +71,9 @@ def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
     page = Document.parse(html, response.url)
     links = collect_links(page)
     link_policy.portal_pages.note_links(links)
-    answer = _make_answer(item, response.url, link_policy, page=page, links=links, head=_read_head(page, response))
+    answer = _make_answer(
+        item, response.url, link_policy, page=page, links=links, head=_read_head(page, response), body=response.body
+    )
     return replace(item, found=link_policy.find(answer, item.lease), outcome=UrlOutcome.LISTING)
 
 
@@ -122,7 +124,7 @@ def _find_urls(page: Document, links: tuple[FoundLink, ...], item: FetchedUrl, l
     head = _read_head(page, item.answer)
     found = link_policy.find(_make_answer(item, here, link_policy, page=page, links=followed, head=head), lease)
     if lease.kind != FrontierKind.ARTICLE:
-        found = _add_dates(found, item, page, links, link_policy)
+        found = link_policy.restrict(_add_dates(found, item, page, links, link_policy))
     if lease.kind != FrontierKind.START:
         found += link_policy.probe(lease.url, item.fetched_at)
     return found

@@ -262,7 +262,7 @@ class PageArchive:
         self._folder = folder
         self._portal = portal
         info = {"software": f"newscrawler/{__version__}", "isPartOf": portal.name, "operator": contact or ""}
-        self._writer = writer_for(folder, portal.name, info=info)
+        self._writer = writer_for(folder, portal.queue, info=info)
         self.begun = False
         self._failed = False
 
@@ -298,7 +298,7 @@ class PageArchive:
             return ()
         try:
             if not self.begun:  # this process owns the run, so the one that wrote half a page has ended
-                mend(self._folder, self._portal.name)
+                mend(self._folder, self._portal.queue)
                 self.begun = True
             # of records of one address, a reader of the file takes the last
             sources = [(self._writer.write(page), PagePart.SOURCE) for page in item.sources]

@@ -74,7 +74,7 @@ class CrawlRun(FrontierRun):
 
     def __init__(self, store: Store, configuration: Configuration, portal: Portal, *, owns_store: bool = False) -> None:
         """Make it; it begins when its spider starts, and closes the store at the end if it owns it."""
-        super().__init__(portal.name, store)
+        super().__init__(portal.queue, store)
         self.configuration = configuration
         self._portal = self.portal = portal
         self.most_in_hand = MOST_IN_HAND if portal.delay_seconds == 0 else MOST_IN_HAND_WITH_DELAY
@@ -187,8 +187,11 @@ class CrawlRun(FrontierRun):
         run, frontier = self._record, self._frontier
         assert run is not None
         self._log = RunLogHandler(self._portal.name)
-        patterns = await self._database.run(self._store.patterns.of, self._portal.name)
-        learned = await self._database.run(self._store.patterns.learned_of, self._portal.name)
+        patterns = await self._database.run(self._store.patterns.of, self._portal.queue)
+        learned = await self._database.run(self._store.patterns.learned_of, self._portal.queue)
+        if not patterns:  # a backfill begins with those of the portal's own crawl
+            patterns = await self._database.run(self._store.patterns.of, self._portal.name)
+            learned = learned or await self._database.run(self._store.patterns.learned_of, self._portal.name)
         self._statistics.profile.load(patterns, learned)
         self.removals = await self._database.run(self._store.rights.removals)
         waiting = (await self._database.run(frontier.counts)).waiting
@@ -215,7 +218,7 @@ class CrawlRun(FrontierRun):
     async def _find_spent(self, run: RunRecord, now: datetime) -> BudgetUse:
         """Return what earlier runs since the window's or day's beginning have spent of the portal's budgets."""
         began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
-        return await self._database.run(sum_budget_use, self._store.engine, self._portal.name, began, but_run=run.id)
+        return await self._database.run(sum_budget_use, self._store.engine, self._portal.queue, began, but_run=run.id)
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected since they were fetched."""
@@ -352,7 +355,7 @@ class CrawlRun(FrontierRun):
         dating = make_dating(self._portal, profile.calendar)
         commit = partial(
             self._frontier.commit, patterns=profile.take_changes(), learned=profile.take_portal_changes(), dating=dating,
-            counts=self.counts.as_dict(),
+            counts=self.get_figures(),
         )  # fmt: skip
         links = sum(len(each.found) for each in items)
         brief = links <= _MOST_BRIEFLY and (self._archive is None or self._archive.is_quick)
@@ -406,7 +409,7 @@ class CrawlRun(FrontierRun):
 
     async def _end(self, run: RunRecord, frontier: Frontier, reason: str) -> None:
         self._statistics.note_ending(self._explain_end(reason))
-        counts: dict[str, Any] = self.counts.as_dict()
+        counts = self.get_figures()
         if self.error is None:
             profile = self._statistics.profile
             await self._database.run(frontier.commit, [], profile.take_changes(), learned=profile.take_portal_changes())

@@ -7,6 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections import deque
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -49,6 +50,8 @@ class FrontierRun(ABC):
     """
 
     most_in_hand = 16
+    #: The portal whose past the queue has.
+    past_of: str | None = None
 
     def __init__(self, name: str, store: Store) -> None:
         self._name = name
@@ -85,7 +88,8 @@ class FrontierRun(ABC):
             StoreError: the database cannot be used.
         """
         now = datetime.now(UTC)
-        record, self._frontier_of_run = await self._database.run(self._store.runs.begin, self._name, now=now, version=__version__)
+        begin = partial(self._store.runs.begin, self._name, now=now, version=__version__, past_of=self.past_of)
+        record, self._frontier_of_run = await self._database.run(begin)
         self._record = record
         self._beating = asyncio.ensure_future(self._send_heartbeats(record.id))
 

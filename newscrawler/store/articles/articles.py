@@ -34,7 +34,7 @@ from newscrawler.store.search.query_language import parse
 from newscrawler.store.search.sqlite import fts5
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
-from newscrawler.store.vocabularies import RevisionReason
+from newscrawler.store.vocabularies import PAST, RevisionReason
 
 
 class HoldsWords(FunctionElement[Any]):
@@ -197,6 +197,7 @@ class Articles(StorePart):
     def counts(self) -> dict[str, int]:
         """Return the number of articles of each portal."""
         query = select(PORTAL.c.name, func.count(ARTICLE.c.id)).select_from(PORTAL.outerjoin(ARTICLE)).group_by(PORTAL.c.name)
+        query = query.where(~PORTAL.c.name.endswith(PAST))
         return {name: int(number) for name, number in self._read(query)}
 
     def newest_id(self) -> int:

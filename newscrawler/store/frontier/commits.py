@@ -31,7 +31,8 @@ _LISTS = {FrontierKind.START, FrontierKind.FEED, FrontierKind.SITEMAP}
 _LEASED: Select[Any] = (
     select(
         FRONTIER.c.id, FRONTIER.c.kind, FRONTIER.c.article_id, FRONTIER.c.fetched_at, FRONTIER.c.empty_visits,
-        FRONTIER.c.redirects, FRONTIER.c.found_on_id, FRONTIER.c.etag, FRONTIER.c.last_modified,
+        FRONTIER.c.redirects, FRONTIER.c.found_on_id, FRONTIER.c.etag, FRONTIER.c.last_modified, FRONTIER.c.url_hash,
+        FRONTIER.c.sources,
     )
     .where((FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.run_id == bindparam("run")))
     .where(FRONTIER.c.state == UrlState.FETCHING)
@@ -43,17 +44,31 @@ _REDIRECTED = select(FRONTIER.c.article_id).where(
 _LINK_OF_CHAIN = select(FRONTIER.c.id, FRONTIER.c.url_hash, FRONTIER.c.redirects, FRONTIER.c.found_on_id).where(
     (FRONTIER.c.id == bindparam("which")) & (FRONTIER.c.outcome == UrlOutcome.REDIRECT)
 )
+_TAKE_OUT = (
+    update(FRONTIER)
+    .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.url_hash == bindparam("key")))
+    .where((FRONTIER.c.state == UrlState.WAITING) & FRONTIER.c.article_id.is_(None))
+    .values(state=UrlState.DONE, outcome=UrlOutcome.ARTICLE, article_id=bindparam("stored"))
+)
+#: The lists that name an address name that to which it leads, too.
+_NAME = (
+    update(FRONTIER)
+    .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.url_hash == bindparam("key")))
+    .values(sources=FRONTIER.c.sources.bitwise_or(bindparam("bits")))
+)
 _COMPLETE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
 
 class OutcomeWriter:
     """Writes outcomes of one run within the transactions of its frontier."""
 
-    def __init__(self, *, portal_id: int, run_id: int, round_number: int) -> None:
+    def __init__(self, *, portal_id: int, run_id: int, round_number: int, articles_portal_id: int) -> None:
         self._portal_id = portal_id
         self._run_id = run_id
         self._round = round_number
-        self._intake = Intake(portal_id=portal_id, round_number=round_number)
+        #: Another one in the queue of a portal's past.
+        self._articles_portal_id = articles_portal_id
+        self._intake = Intake(portal_id=portal_id, round_number=round_number, articles_portal_id=articles_portal_id)
         #: Ids of the WARC files that this run writes, by path.
         self._files: dict[str, int] = {}
 
@@ -88,9 +103,12 @@ class OutcomeWriter:
         if outcome.outcome == UrlOutcome.REDIRECT and outcome.found and leased.kind == FrontierKind.ARTICLE:
             self._intake.follow(connection, outcome.found[0].url)
         added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at, dating=dating)
+        if self._is_past and outcome.outcome == UrlOutcome.REDIRECT and outcome.found:
+            bits, key = leased.sources, digest(outcome.found[0].url)
+            connection.execute(_NAME, {"portal": self._portal_id, "key": key, "bits": bits})
         if outcome.outcome == UrlOutcome.REDIRECT:
             self._resume_chain(connection, outcome, leased.found_on_id)
-        if added.fresh_articles and leased.kind in _LISTS:
+        if added.fresh_articles and leased.kind in _LISTS and not self._is_past:
             wake_listings(connection, self._portal_id, self._round)
             credit_index(connection, leased.kind, leased.found_on_id)
         fresh_articles = added.fresh_articles + anchored
@@ -99,7 +117,9 @@ class OutcomeWriter:
         values |= _make_validators(outcome, leased, is_changed=is_changed, is_cut=added.left_out > 0)
         if stored.id or stored.twin_of:
             values["article_id"] = article_id
-        late = set_late_date(connection, self._portal_id, outcome, article_id, dating)
+        if self._is_past and outcome.article is not None:
+            values |= self._note_past(connection, leased, outcome.article, article_id)
+        late = set_late_date(connection, self._articles_portal_id, outcome, article_id, dating)
         if late.is_requeued:
             values |= READ_AGAIN
         connection.execute(_COMPLETE, values | {"which": outcome.url_id})
@@ -108,6 +128,15 @@ class OutcomeWriter:
             fresh=added.fresh, fresh_articles=fresh_articles, skipped=added.skipped, corrected=stored.corrected,
             similar_to=stored.similar_to, dated=added.dated + (late.dated if stored.id else 0), left_out=added.left_out,
         )  # fmt: skip
+
+    @property
+    def _is_past(self) -> bool:
+        return self._articles_portal_id != self._portal_id
+
+    def _note_past(self, connection: Connection, leased: Row[Any], article: Article, article_id: int | None) -> dict[str, Any]:
+        """Take an article out of the portal's own queue; return its day for this one."""
+        connection.execute(_TAKE_OUT, {"portal": self._articles_portal_id, "key": leased.url_hash, "stored": article_id})
+        return {"day": article.date, "day_percent": 100} if article.date is not None else {}
 
     def _resume_chain(self, connection: Connection, outcome: PageOutcome, found_on: int | None) -> None:
         """Requeue the URL where a chain of redirects began and to which it leads back, as sites do that first set a cookie."""
@@ -129,7 +158,8 @@ class OutcomeWriter:
             corrected = correct_article(connection, leased.article_id, outcome.article, keeps_earlier=keeps_earlier)
             return StoringResult(corrected=corrected)
         moved = connection.execute(_REDIRECTED, {"which": leased.found_on_id}).scalar() if leased.redirects else None
-        return store_article(connection, self._portal_id, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier)
+        owner = self._articles_portal_id
+        return store_article(connection, owner, outcome.article, outcome.sketch, moved=moved, keeps_earlier=keeps_earlier)
 
     def _store_anchored(self, connection: Connection, outcome: PageOutcome, removals: Sequence[Removal]) -> int:
         """Store or correct the articles of a page of several; return the number of new ones."""
@@ -137,7 +167,7 @@ class OutcomeWriter:
         for article, sketch in outcome.anchored:
             if is_removed(removals, article):
                 continue
-            stored = store_article(connection, self._portal_id, article, sketch, keeps_earlier=keeps_earlier)
+            stored = store_article(connection, self._articles_portal_id, article, sketch, keeps_earlier=keeps_earlier)
             if stored.twin_of is not None and not stored.corrected:
                 correct_article(connection, stored.twin_of, article, keeps_earlier=keeps_earlier)
             fresh += stored.id is not None
@@ -149,11 +179,12 @@ class OutcomeWriter:
         if status is not None and article_id is not None:
             note_answer(connection, article_id, status, gone=_is_gone(outcome), at=outcome.fetched_at)
         add_pages(
-            connection, portal_id=self._portal_id, round_number=self._round, pages=outcome.pages, reason=outcome.reason,
+            connection, portal_id=self._articles_portal_id, round_number=0 if self._is_past else self._round, pages=outcome.pages,
+            reason=outcome.reason,
             article_id=article_id, drift_note=outcome.drift_note, files=self._files,
         )  # fmt: skip
         if outcome.said is not None and (outcome.said.reservations or leased.fetched_at is not None):
-            save_reservations(connection, self._portal_id, outcome.url_id, outcome.said, now=outcome.fetched_at)
+            save_reservations(connection, self._articles_portal_id, outcome.url_id, outcome.said, now=outcome.fetched_at)
 
 
 def _list_articles(outcome: PageOutcome) -> list[Article]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -30,6 +30,7 @@ from newscrawler.store.frontier.frontier_records import (
 )
 from newscrawler.store.frontier.intake import SOURCES
 from newscrawler.store.frontier.leases import fence, keep_counts, release_leases, requeue
+from newscrawler.store.frontier.past import DayEstimate, date_undated, restrict_days
 from newscrawler.store.frontier.patterns import read_account, save_learned, save_patterns
 from newscrawler.store.frontier.revisits import plan_likely_articles, update_named
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
@@ -133,12 +134,17 @@ _LEAVE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which")).values(stat
 class Frontier(StorePart):
     """The URLs of one portal, for one run."""
 
-    def __init__(self, engine: Engine, *, portal_id: int, run_id: int, round_number: int) -> None:
+    def __init__(
+        self, engine: Engine, *, portal_id: int, run_id: int, round_number: int, articles_portal_id: int | None = None
+    ) -> None:
+        """Open the queue of a portal; `articles_portal_id`: of the portal itself, in the queue of its past."""
         super().__init__(engine)
         self._portal_id = portal_id
         self._run_id = run_id
         self._round = round_number
-        self._writer = OutcomeWriter(portal_id=portal_id, run_id=run_id, round_number=round_number)
+        self._writer = OutcomeWriter(
+            portal_id=portal_id, run_id=run_id, round_number=round_number, articles_portal_id=articles_portal_id or portal_id
+        )
         #: Numbers of new articles and pages committed by this run.
         self._stored = self._pages = 0
 
@@ -344,6 +350,16 @@ class Frontier(StorePart):
         with self._writing() as connection:
             for among in self._list_chunks(urls):
                 requeue(connection, among & is_done, **values)
+
+    def restrict_days(self, since: date, until: date) -> None:
+        """Skip the waiting articles of a backfill that are outside a range of days, and let those within it wait."""
+        with self._writing() as connection:
+            restrict_days(connection, self._portal_id, since, until)
+
+    def date_undated(self, estimate: DayEstimate) -> int:
+        """Give undated articles of a backfill the days that `estimate` finds by the dated ones; return how many are requested."""
+        with self._writing() as connection:
+            return date_undated(connection, self._portal_id, estimate)
 
     def plan_likely(self, suggested: Callable[[str], bool]) -> None:
         """Plan another visit, in a later round, to pages that were not articles, but whose URLs suggest articles."""

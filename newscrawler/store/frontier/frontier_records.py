@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
 from newscrawler.article import Article
@@ -43,10 +43,13 @@ class FoundUrl:
     again: bool = False
     #: When a sitemap or article changed, by a list; it is fetched again unless fetched since.
     changed_at: datetime | None = None
-    #: links, feed or sitemap.
+    #: A key of `SOURCES`: links, feed, sitemap, ….
     source: str = "links"
     #: (source, text) of dates found next to the link.
     hints: tuple[tuple[str, str], ...] = ()
+    #: In a backfill: the day of publication, and its probability in percent; None: not known.
+    day: date | None = None
+    day_percent: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,14 +18,14 @@ from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import LISTED, LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
 from newscrawler.store.frontier.late_dates import date_articles, gives_dates, gives_more, requeue_pages
 from newscrawler.store.frontier.leases import requeue
-from newscrawler.store.tables import FRONTIER
+from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
 #: Number of stored URLs to remember with their sources, so that menus are not looked up again for every page.
 _MOST_REMEMBERED = 5_000
 _CHUNK = 400
 #: Sources of a URL, as bits.
-SOURCES = {"links": 1, "feed": 2, "sitemap": 4}
+SOURCES = {"links": 1, "feed": 2, "sitemap": 4, "archive": 8, "posts": 16, "copies": 32}
 #: Hash of a URL, its sources, whether it is skipped, which section lists it, and whether a date was found.
 _Remembered = int
 #: Sections remembered per URL: with two, the article's own is unknown.
@@ -49,6 +49,7 @@ _KNOWN = select(
     FRONTIER.c.redirects,
     FRONTIER.c.outcome,
     FRONTIER.c.found_on_id,
+    FRONTIER.c.day_percent,
 ).where((FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True)))
 _CONFIRM = (
     update(FRONTIER)
@@ -75,6 +76,17 @@ _REOPEN = update(FRONTIER).where(FRONTIER.c.id.in_(bindparam("rows", expanding=T
 _MOST_CHANGED, _FEW_CHANGED = 0.5, 10
 #: Priorities of articles without a date.
 _UNDATED = (PRIORITY["article"], PRIORITY["related"], PRIORITY["undated"])
+_STORED = select(ARTICLE.c.id, ARTICLE.c.url_hash).where(
+    (ARTICLE.c.portal_id == bindparam("portal")) & ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))
+)
+_DATE = (
+    update(FRONTIER)
+    .where((FRONTIER.c.id == bindparam("row")) & FRONTIER.c.state.in_([UrlState.WAITING, UrlState.SKIPPED]))
+    .values(
+        day=bindparam("date"), day_percent=bindparam("sure"), priority=bindparam("place"), state=bindparam("now"),
+        reason=bindparam("why"), detail=None,
+    )
+)  # fmt: skip
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
 _WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
 #: Most waiting URLs of a portal: a fortnight at 5 seconds a page. The rest of a sitemap is left for a later visit.
@@ -109,9 +121,11 @@ class IntakeResult:
 class Intake:
     """Adds the URLs that one run finds to the frontier of its portal."""
 
-    def __init__(self, *, portal_id: int, round_number: int) -> None:
+    def __init__(self, *, portal_id: int, round_number: int, articles_portal_id: int) -> None:
+        """Add to the queue of a portal; `articles_portal_id`: of the portal itself, in the queue of its past."""
         self._portal_id = portal_id
         self._round = round_number
+        self._articles_portal_id = articles_portal_id
         self._remembered: set[_Remembered] = set()
 
     def forget(self) -> None:
@@ -142,17 +156,19 @@ class Intake:
             self._note_sightings(connection, known, now)
             self._wake_articles(connection, known)
             self._change_priority(connection, known)
+            self._change_days(connection, known)
             if dating is not None:
                 dated += self._set_dates(connection, known, dating, now)
         self._wake_changed(connection, [item for item in by_url.values() if item.changed_at and item.kind == FrontierKind.SITEMAP])
         left_out = self._leave_out(connection, unknown)
         fresh = iter(unknown.items())
         while values := [self._make_row(key, item, found_on=found_on, now=now) for key, item in islice(fresh, _MANY)]:
+            self._adopt_stored(connection, values)
             connection.execute(_make_insertion(connection.dialect.name), values)
         likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
         if likely:  # a listing that brings nothing new is not followed to its further pages
             self._requeue(connection, by_url)
-        reasons = {digest(item.url): item.skipped for item in unremembered if item.skipped}
+        reasons = {digest(item.url): item.skipped for item in unremembered if item.skipped and item.day is None}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
         skipped = tuple(item.skipped for item in unknown.values() if item.skipped)
         return IntakeResult(
@@ -161,7 +177,7 @@ class Intake:
 
     def _leave_out(self, connection: Connection, unknown: dict[bytes, FoundUrl]) -> int:
         """Drop the last URLs of a large list if too many are waiting; return how many."""
-        if len(unknown) <= _MANY:
+        if len(unknown) <= _MANY or self._articles_portal_id != self._portal_id:
             return 0
         capacity = MOST_WAITING - (connection.execute(_WAITING, {"portal": self._portal_id}).scalar() or 0)
         surplus = list(unknown)[max(0, capacity) :]
@@ -192,6 +208,31 @@ class Intake:
         ]
         if changes:
             connection.execute(_HURRY, changes)
+
+    def _change_days(self, connection: Connection, known: Sequence[tuple[Any, FoundUrl]]) -> None:
+        """Give addresses of a backfill a day that is more certain; one outside the range is skipped, one within it waits."""
+        changes = [
+            {
+                "row": row.id, "date": item.day, "sure": item.day_percent, "place": item.priority,
+                "now": UrlState.SKIPPED if item.skipped else UrlState.WAITING, "why": reason_values(item.skipped)["reason"],
+            }
+            for row, item in known
+            if item.day is not None and item.day_percent > (row.day_percent or 0)
+            and (row.state == UrlState.WAITING or row.reason == PageReason.OUT_OF_RANGE)
+        ]  # fmt: skip
+        if changes:
+            connection.execute(_DATE, changes)
+
+    def _adopt_stored(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+        """Mark new addresses of articles as fetched that the portal's other queue has stored."""
+        keys = [row["url_hash"] for row in rows if row["kind"] == FrontierKind.ARTICLE]
+        stored: dict[bytes, int] = {}
+        for start in range(0, len(keys), _CHUNK):
+            found = connection.execute(_STORED, {"portal": self._articles_portal_id, "keys": keys[start : start + _CHUNK]})
+            stored |= {bytes(row.url_hash): row.id for row in found}
+        for row in rows:
+            done = {"state": UrlState.DONE, "outcome": UrlOutcome.ARTICLE, "article_id": stored.get(row["url_hash"])}
+            row.update(done if row["url_hash"] in stored else {"outcome": None, "article_id": None})
 
     def _set_aside(self, connection: Connection, reasons: dict[bytes, Reason]) -> None:
         """Skip waiting URLs that turned out to be unnecessary, such as further pages of an article."""
@@ -273,7 +314,7 @@ class Intake:
         )
         hints_of = {row.article_id: hints for row, hints in more if row.article_id}
         rounds = {row.article_id: row.round for row, _ in more}
-        dated = date_articles(connection, self._portal_id, hints_of, dating) if hints_of else set()
+        dated = date_articles(connection, self._articles_portal_id, hints_of, dating) if hints_of else set()
         return sum(rounds[each] == self._round for each in dated)
 
     def _requeue(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
@@ -304,6 +345,8 @@ class Intake:
             "found_on_id": found_on,
             "sources": SOURCES[item.source],
             "hints": _list_hints(item.hints),
+            "day": item.day,
+            "day_percent": item.day_percent if item.day is not None else None,
             "found_at": now,
             "round": self._round if item.skipped else 0,
             "attempts": 0,
@@ -326,19 +369,19 @@ def _find_latest(item: FoundUrl) -> datetime | None:
 
 
 def _make_key(item: FoundUrl) -> _Remembered:
-    if not item.hints:
+    if not item.hints and item.day is None:
         return _make_bare_key(item)
     section = next((text for source, text in item.hints if source == SECTION_HINT), "")
-    return hash((item.url, item.source, item.skipped is not None, section, gives_dates(item.hints)))
+    return hash((item.url, item.source, item.skipped is not None, section, gives_dates(item.hints), item.day_percent))
 
 
 def _make_bare_key(item: FoundUrl) -> _Remembered:
-    return hash((item.url, item.source, item.skipped is not None, "", False))
+    return hash((item.url, item.source, item.skipped is not None, "", False, 0))
 
 
 def _list_keys(item: FoundUrl) -> tuple[_Remembered, ...]:
     """Return the cache entries that this one covers: the same link with fewer hints adds nothing."""
-    return (_make_key(item), _make_bare_key(item)) if item.hints else (_make_bare_key(item),)
+    return (_make_key(item), _make_bare_key(item)) if item.hints or item.day else (_make_bare_key(item),)
 
 
 def _list_hints(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:

@@ -80,6 +80,9 @@ def read_account(connection: Connection, portal_id: int) -> Account:
         tries = [each for each in (before.next_try_at, at) if each is not None]
         found[why] = MissingArticles(reason=why, count=before.count + count, next_try_at=min(tries, default=None))
     stored = connection.execute(select(func.count()).where(ARTICLE.c.portal_id == portal_id)).scalar_one()
+    if not stored:  # in the queue of its past
+        of_queue = select(func.count(FRONTIER.c.article_id.distinct())).where(FRONTIER.c.portal_id == portal_id)
+        stored = connection.execute(of_queue).scalar_one()
     return Account(stored=stored, missing=sorted(found.values(), key=lambda each: (-each.count, each.reason)))
 
 

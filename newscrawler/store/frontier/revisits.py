@@ -40,13 +40,14 @@ _JUDGED = select(FRONTIER.c.id, FRONTIER.c.url).where(
 )
 
 
-def requeue_due_urls(connection: Connection, portal_id: int, round_number: int, now: datetime) -> None:
+def requeue_due_urls(connection: Connection, portal_id: int, round_number: int, now: datetime, *, once: bool = False) -> None:
     """Requeue listings that are due, and temporary failures.
 
     Each listing has a due time (`revisit_at`), computed from the history of its visits. A crawl that begins earlier still
     visits start pages, and feeds and sitemaps unless they had no news for long (`_is_productive`). If these have news, the
     sections near the start are requeued too (`wake_listings`). For a portal without feed and sitemap, they are always requeued.
-    Further pages of a listing are fetched only if the previous page had new articles.
+    Further pages of a listing are fetched only if the previous page had new articles. With `once`, for the past of a portal, only
+    start pages are visited again.
     """
     due = FRONTIER.c.revisit_at <= now
     shows_links = FRONTIER.c.outcome == UrlOutcome.LISTING
@@ -55,8 +56,8 @@ def requeue_due_urls(connection: Connection, portal_id: int, round_number: int, 
     if not _has_lists(connection, portal_id):
         sections |= _is_near_section()
     update_named(connection, portal_id)
-    retried = FRONTIER.c.retry_at <= now
-    _requeue(connection, portal_id, round_number, (FRONTIER.c.kind == FrontierKind.START) | lists | sections | retried)
+    retried = (FRONTIER.c.kind == FrontierKind.START) | (FRONTIER.c.retry_at <= now)
+    _requeue(connection, portal_id, round_number, retried if once else retried | lists | sections)
     _requeue_start_pages(connection, portal_id, round_number)
 
 

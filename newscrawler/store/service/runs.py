@@ -20,7 +20,7 @@ from newscrawler.store.frontier.revisits import requeue_due_urls
 from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
 from newscrawler.store.tables import FETCH, FRONTIER, PORTAL, RUN, RUN_LOG
-from newscrawler.store.vocabularies import FINISHED, KILLED, EndReason, LogLevel, RunEnd, UrlState, end_values
+from newscrawler.store.vocabularies import FINISHED, KILLED, PAST, EndReason, LogLevel, RunEnd, UrlState, end_values
 
 #: Kinds of the fetch log that are pages.
 _PAGES = ("page", "part", "alternate", "rendering")
@@ -71,8 +71,14 @@ class BudgetUse:
 class Runs(StorePart):
     """The records of all runs."""
 
-    def begin(self, portal: str, *, now: datetime, version: str) -> tuple[RunRecord, Frontier]:
+    def begin(self, portal: str, *, now: datetime, version: str, past_of: str | None = None) -> tuple[RunRecord, Frontier]:
         """Begin a run of a portal, or resume an interrupted one.
+
+        Args:
+            portal: the name of its queue.
+            now: aware.
+            version: of newscrawler.
+            past_of: the portal whose articles are stored, if the queue is that of its past; its lists are read once.
 
         Raises:
             PortalBusyError: another process is crawling the portal.
@@ -80,12 +86,13 @@ class Runs(StorePart):
         with translated(self._engine), self._engine.begin() as connection:
             now = shared_time(connection, now)
             portal_id, round_number = known_portal(connection, portal, now)
+            articles_of = known_portal(connection, past_of, now)[0] if past_of is not None else None
             last = self._close_dead_runs(connection, portal_id, portal, now)
             fresh_round = _begins_a_round(last, now)
             if fresh_round:
                 round_number += 1
                 connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
-                requeue_due_urls(connection, portal_id, round_number, now)
+                requeue_due_urls(connection, portal_id, round_number, now, once=past_of is not None)
             process = this_process()
             values: dict[str, Any] = {
                 "portal_id": portal_id, "round": round_number, "started_at": now, "heartbeat_at": now, "host": process.host,
@@ -95,7 +102,9 @@ class Runs(StorePart):
             run_id = connection.execute(RUN.insert().values(values).returning(RUN.c.id)).scalar_one()
             record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
             record = replace(record, resumed=not fresh_round)
-        return record, Frontier(self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number)
+        return record, Frontier(
+            self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number, articles_portal_id=articles_of
+        )
 
     def _close_dead_runs(self, connection: Connection, portal_id: int, portal: str, now: datetime) -> Row[Any] | None:
         """Close the runs of dead processes and take over their leases; return the last ended run."""
@@ -160,6 +169,7 @@ class Runs(StorePart):
                 type_coerce(whole, RUN.c.started_at.type).label("whole_began_at"),
             )
             .select_from(RUN.join(PORTAL))
+            .where(~PORTAL.c.name.endswith(PAST))
             .group_by(PORTAL.c.name)
         )
         return {

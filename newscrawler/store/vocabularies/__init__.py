@@ -9,6 +9,8 @@ from typing import Any, Generic, TypeVar
 from newscrawler.errors import PageReason
 
 _Word = TypeVar("_Word", bound=StrEnum)
+#: How the name of the queue of a portal's past ends; no portal may have such a name.
+PAST = "~past"
 
 
 class ArticleUrlKind(StrEnum):

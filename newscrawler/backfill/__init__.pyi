@@ -1,0 +1,10 @@
+from .calendars import ARCHIVE as ARCHIVE
+from .calendars import CalendarSource as CalendarSource
+from .calendars import find_archive_days as find_archive_days
+from .days import DayRange as DayRange
+from .days import Neighbours as Neighbours
+from .days import Place as Place
+from .days import find_address_days as find_address_days
+from .months import estimate_month as estimate_month
+from .post_lists import POSTS as POSTS
+from .post_lists import PostListSource as PostListSource

@@ -1,0 +1,1 @@
+"""The run of a portal's past."""

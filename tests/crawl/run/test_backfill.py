@@ -1,0 +1,119 @@
+"""Backfills of a portal of twelve years: only articles of the range, each once, within the budget, whatever kills the crawl."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+import warm_command
+from crawling import articles, command
+from past_portal import Past, PastServer
+from warm_command import CommandProcess
+
+SINCE, UNTIL = date(2018, 1, 1), date(2018, 6, 30)
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return warm_command.run(
+            command(*arguments, "--delay", "0", "--json"), cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+        )
+
+    return call
+
+
+def read(server: PastServer) -> list[int]:
+    """The articles that were requested, in their order."""
+    return [number for _, path in server.asked if (number := server.past.number_of(path)) is not None]
+
+
+def stored(folder: Path, server: PastServer) -> set[int]:
+    return {
+        number
+        for each in articles(folder)
+        if (number := server.past.number_of((each.article.url or "")[len(server.url) :])) is not None
+    }
+
+
+@pytest.mark.parametrize(
+    "past",
+    [
+        Past(articles=600, in_sitemap=0.9, in_archive=0.95),
+        Past(articles=600, design=3, in_sitemap=0.5, wp_json=True, dated_sitemap=False),
+    ],
+    ids=["archive by month", "query and API"],
+)
+def test_a_range_is_crawled_by_the_portals_own_lists(run: Run, tmp_path: Path, past: Past) -> None:
+    with PastServer(past=past) as server:
+        done = run("crawl", f"{server.url}/", "--since", "2018", "--until", "2018-06")
+        assert done.returncode == 0, done.stderr
+        wanted, got = set(past.live(SINCE, UNTIL)), stored(tmp_path, server)
+        assert len(wanted - got) <= 1
+        assert not got - wanted
+        assert all(SINCE <= past.day_of(number) <= UNTIL for number in read(server))
+        assert len(server.asked) <= 1.6 * len(wanted) + 20
+    assert any("outside 2018-01-01 to 2018-06-30" in note for note in json.loads(done.stdout)["notes"])
+
+
+def test_addresses_without_days_get_them_from_their_neighbours(run: Run, tmp_path: Path) -> None:
+    past = Past(articles=700, design=0, by_month=False, dated_sitemap=False, in_sitemap=1.0, moved=0.0)
+    with PastServer(past=past) as server:
+        run("crawl", f"{server.url}/", "--since", "2018", "--until", "2018-06")
+        wanted = set(past.live(SINCE, UNTIL))
+        assert len(wanted - stored(tmp_path, server)) <= 1
+        outside = [number for number in read(server) if not SINCE <= past.day_of(number) <= UNTIL]
+        assert len(outside) <= 30  # the search for both ends of the range
+
+
+def test_a_night_has_its_budget_and_the_next_one_goes_on(run: Run, tmp_path: Path) -> None:
+    with PastServer(past=Past(articles=600, in_archive=0.95)) as server:
+        options = ("backfill", f"{server.url}/", "--since", "2018", "--until", "2018-06", "--order", "spread")
+        first = json.loads(run(*options, "--per-night", "30").stdout)
+        pages = [path for _, path in server.asked if path not in {"/robots.txt", "/.well-known/tdmrep.json"}]
+        assert len(pages) == 30
+        assert first["waiting"] > 0
+        assert first["done_on"] is not None
+        assert all(month["stored"] for month in first["months"])  # as many of each
+        again = json.loads(run(*options, "--per-night", "30").stdout)
+        assert again["stored"] == first["stored"]  # the night's budget is used up
+        last = json.loads(run(*options, "--per-night", "400").stdout)
+        assert last["waiting"] == 0
+        assert set(Counter(read(server)).values()) == {1}
+        live = [len(server.past.live(date(2018, month, 1), date(2018, month, 28))) for month in range(1, 7)]
+        assert all(month["stored"] >= number - 2 for month, number in zip(last["months"], live, strict=True))
+
+
+def test_killed_backfills_lose_and_double_nothing(run: Run, tmp_path: Path) -> None:
+    with PastServer(past=Past(articles=500, in_archive=1.0)) as server:
+        options = ("backfill", f"{server.url}/", "--since", "2018", "--until", "2018-06", "--delay", "0", "--per-night", "5000")
+        for requests in (8, 20, 35):
+            process = CommandProcess(command(*options), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None and len(server.asked) < requests:
+                time.sleep(0.01)
+            process.kill()
+            process.wait()
+        assert run(*options[:-4], "--per-night", "5000").returncode == 0
+        assert stored(tmp_path, server) == set(server.past.live(SINCE, UNTIL))
+        assert len(articles(tmp_path)) == len(server.past.live(SINCE, UNTIL))
+        assert max(Counter(read(server)).values()) <= 3  # those in hand
+
+
+def test_an_article_of_a_backfill_is_not_requested_by_the_portals_own_crawl(run: Run, tmp_path: Path) -> None:
+    with PastServer(past=Past(articles=300, in_archive=1.0, in_sitemap=1.0, moved=0.0)) as server:
+        run("backfill", f"{server.url}/", "--since", "2018", "--until", "2018-06")
+        before = set(read(server))
+        server.asked.clear()
+        run("crawl", f"{server.url}/")
+        assert before
+        assert not before & set(read(server))
+        server.asked.clear()
+        run("backfill", f"{server.url}/", "--since", "2017-06", "--until", "2018-06")
+        assert not read(server)  # stored by the portal's own crawl
