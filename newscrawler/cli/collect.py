@@ -48,6 +48,9 @@ _STANDARD_INPUT = "-"
 @click.option(
     "--keyword", "keywords", multiple=True, metavar="WORDS", help="File articles that mention these words under them; repeatable."
 )
+@click.option(
+    "--roam", is_flag=True, default=None, help="Follow links from page to page, to any host, within --max-pages or another limit."
+)
 @click.option("--detector", type=DETECTOR, metavar="NAME", help="Detector that separates news from other pages.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
 @click.option("--deny", "denylist", multiple=True, metavar="HOST", help="Send no request to this host; may be repeated.")
@@ -89,6 +92,7 @@ def collect_command(
       newscrawler collect urls.txt --contact you@your.domain
       newscrawler collect --query "flood dam" --keyword flood --collection floods
       newscrawler collect --feed https://www.example.org/rss.xml
+      newscrawler collect urls.txt --roam --max-pages 500
       newscrawler collect CC-NEWS-20260201.warc.gz --detector keywords
       newscrawler collect --collection floods
     """

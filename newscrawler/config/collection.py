@@ -59,6 +59,11 @@ class Collection(Portal):
         validation_alias="urls",
         description="the path of a file with an address in each line, read at the beginning of each run",
     )
+    roam: bool = Field(
+        default=False,
+        description="true or false: whether links of the pages are followed, to any host that may be visited; "
+        "it needs `max_pages`, `max_articles` or `max_minutes`",
+    )
     keywords: _Words = Field(default=(), description="a list of keywords under which articles are filed that name them")
     detector: Annotated[str, listed("{detectors}")] = Field(
         default="default", description="what distinguishes news from other pages, one of: {detectors}"
@@ -105,6 +110,8 @@ def describe_conflicts(
             found.append(
                 f"{place}.delay is 0; it must be above 0 (5 is usual), because the pages of a collection are on other machines"
             )
+        if collection.roam and not (collection.max_pages or collection.max_articles or collection.max_minutes):
+            found.append(f"{place}.roam needs max_pages, max_articles or max_minutes, because links between hosts never end")
         if collection.service is not None and collection.service not in services:
             known = ", ".join(services) or "none"
             found.append(

@@ -38,6 +38,7 @@ from .missing_pages import describe_missing_page as describe_missing_page
 from .missing_pages import make_improbable_url as make_improbable_url
 from .near_duplicates import Sketch as Sketch
 from .near_duplicates import make_sketch as make_sketch
+from .pagination import LinkSource as LinkSource
 from .pagination import split_page_number as split_page_number
 from .posts import PostSource as PostSource
 from .posts import find_posts as find_posts

@@ -1,10 +1,10 @@
-"""The frontier of a collection: results of searches, entries of feeds and listed URLs on any host; no links."""
+"""The frontier of a collection: results of searches, entries of feeds and listed URLs on any host; links where it roams."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -16,8 +16,10 @@ from newscrawler.crawl.policy.portal_profile import PortalProfile
 from newscrawler.discovery import (
     PRIORITY,
     FeedSource,
+    FoundLink,
     Lead,
     LeadKind,
+    LinkSource,
     Source,
     SourcePortal,
     SourceResponse,
@@ -25,14 +27,24 @@ from newscrawler.discovery import (
     make_search_url,
     read_results,
 )
-from newscrawler.discovery.urls import CLASSIFIERS, Scope, UserPattern, canonicalize, find_registered_domain
+from newscrawler.discovery.urls import (
+    CLASSIFIERS,
+    PageLink,
+    Scope,
+    UrlKind,
+    UrlVerdict,
+    UserPattern,
+    canonicalize,
+    canonicalize_or_none,
+    find_registered_domain,
+    find_trap,
+)
 from newscrawler.errors import PageReason
 from newscrawler.politeness import AddressRules, is_local_name, parse_ip_address
-from newscrawler.store.frontier import FoundUrl
+from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason
 
 if TYPE_CHECKING:
-    from newscrawler.discovery.urls import UrlKind
     from newscrawler.extraction.dates import Dates
 
 #: `why` of a URL that is a page of results.
@@ -146,7 +158,7 @@ class SearchSource(Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectionPolicy(LinkPolicy):
-    """Link policy that takes the URLs of searches and feeds, and follows no link."""
+    """Link policy that takes the URLs of searches and feeds, and follows links only where the collection roams."""
 
     search: SearchSource
 
@@ -154,9 +166,10 @@ class CollectionPolicy(LinkPolicy):
     def of_collection(cls, collection: Collection) -> CollectionPolicy:
         """Make it for a collection."""
         scope, search = OpenScope.of_collection(collection), SearchSource(collection)
+        links = (LinkSource(),) if collection.roam else ()
         return cls(
-            portal=collection, scope=scope, classifier=CLASSIFIERS[collection.classifier], sources=(search, FeedSource()),
-            profile=MixedProfile(), follows_links=False, outline=outline_portal(collection, scope), search=search,
+            portal=collection, scope=scope, classifier=CLASSIFIERS[collection.classifier], sources=(*links, search, FeedSource()),
+            profile=MixedProfile(), follows_links=collection.roam, outline=outline_portal(collection, scope), search=search,
         )  # fmt: skip
 
     def start(self) -> tuple[FoundUrl, ...]:
@@ -172,8 +185,34 @@ class CollectionPolicy(LinkPolicy):
         """Return False: all hosts are in scope."""
         return False
 
-    def _may_be_list(self, url: str) -> bool:  # noqa: ARG002  a search service may be on a private host
-        return True
+    def admit_sitemaps(self, urls: Iterable[str], base: str) -> tuple[FoundUrl, ...]:  # noqa: ARG002  as the base asks
+        """Return nothing: the whole of each host is too much."""
+        return ()
+
+    def probe(self, url: str, now: datetime) -> tuple[FoundUrl, ...]:  # noqa: ARG002  as the base asks
+        """Return nothing: no page that does not exist is requested of these hosts."""
+        return ()
+
+    def classify(self, link: FoundLink, here: str) -> UrlVerdict:  # noqa: ARG002  as the base asks
+        """Return where a link leads, whatever the host."""
+        return self.classifier(PageLink(href=link.url, page_url=link.url, anchor=link.anchor, where=link.where))
+
+    def _may_be_list(self, url: str) -> bool:
+        # a search service may be on a private host
+        return not self.follows_links or url in self.search.pages or url in self.outline.feeds or self.scope.allows(url)
+
+    def _admit_link(self, link: FoundLink, answer: SourceResponse, leased: LeasedUrl) -> FoundUrl | None:
+        """Return an article or a section of any host that may be visited, articles first."""
+        url, depth, most = canonicalize_or_none(link.url), leased.depth + 1, self.portal.max_depth
+        if url is None or (most is not None and depth > most) or not self.may_follow(link):
+            return None
+        if not self.scope.allows(url) or find_trap(url, self.today) is not None:
+            return None
+        label = self.classify(link, answer.url).label
+        if label is UrlKind.ARTICLE:
+            place = PRIORITY["related" if leased.kind == FrontierKind.ARTICLE else "article"]
+            return replace(self._found_article(url), priority=place, depth=depth)
+        return self._found(url, FrontierKind.SECTION, None, PRIORITY["section"], depth) if label is UrlKind.SECTION else None
 
     def _admit_entry(self, lead: Lead, answer: SourceResponse) -> FoundUrl | None:
         """Return an entry of a feed or a page of results, of any host."""

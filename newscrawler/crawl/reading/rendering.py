@@ -70,7 +70,7 @@ class PageVisit:
     #: Answers by address, and by query where there was one.
     data: dict[tuple[str, str | None], Subanswer | None] = field(default_factory=dict)
     #: Requests under way, in the same way.
-    asked: dict[tuple[str, str | None], asyncio.Task[Subanswer | None]] = field(default_factory=dict)
+    under_way: dict[tuple[str, str | None], asyncio.Task[Subanswer | None]] = field(default_factory=dict)
     sources: list[RawPage] = field(default_factory=list)
     #: Addresses of sources that only answer a POST.
     posted: set[str] = field(default_factory=set)
@@ -192,14 +192,14 @@ class Rendering:
         canonical = canonicalize_or_none(subrequest.url)
         if canonical is None or not self._scope.may_fill(canonical, visit.item.lease.url):
             return None
-        if key not in visit.asked:
+        if key not in visit.under_way:
             if visit.left <= 0:
                 visit.is_exhausted = True
                 return None
             visit.left -= 1
-            visit.asked[key] = asyncio.ensure_future(self._fetch_once(subrequest, query, visit))
+            visit.under_way[key] = asyncio.ensure_future(self._fetch_once(subrequest, query, visit))
         # A browser that dies does not cancel it: the slot of its host would wait for its end for ever
-        return await asyncio.shield(visit.asked[key])
+        return await asyncio.shield(visit.under_way[key])
 
     async def _fetch_once(self, subrequest: Subrequest, query: str | None, visit: PageVisit) -> Subanswer | None:
         """Send a request, and keep its answer for the page or, if it is a program, for the run."""

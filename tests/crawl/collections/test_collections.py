@@ -411,3 +411,32 @@ def test_what_cannot_be_collected_is_told_before_anything_is_asked(
     done = CliRunner().invoke(main, ["collect", *arguments])
 
     assert (done.exit_code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_a_roaming_collection_walks_from_news_to_news_on_hosts_it_may_visit(tmp_path: Path, server: PortalServer) -> None:
+    with PortalServer(host="127.0.0.2") as second, PortalServer(host="127.0.0.3") as denied:
+        there = f"<p><a href='{second.url}'>Jiný deník</a> <a href='{denied.url[:-1]}{address(9)}'>Most číslo 9 se opraví</a></p>"
+        server.routes = {address(1): story(1, links=there), "/": listing(address(1), address(2)), address(2): story(2)}
+        second.routes = {
+            "/": listing(address(3), "/sofa", "/stezka/" * 3),
+            address(3): story(3, links=f"<a rel=nofollow href='{address(4)}'>Most číslo 4 se opraví</a>"),
+            address(4): story(4),
+            address(5): story(5),
+            "/sofa": PRODUCT,
+        }
+        denied.routes = {address(9): story(9)}
+        (tmp_path / "urls.txt").write_text(server.url[:-1] + address(1), "utf-8")
+        arguments = ("urls.txt", "--roam", "--deny", "127.0.0.3", "--max-pages", "20", *LOOPBACK)
+        assert "roam needs max_pages" in collect(tmp_path, *arguments[:4], code=2).stderr
+        collect(tmp_path, *arguments)
+
+        wanted = {server.url[:-1] + address(1), server.url[:-1] + address(2), second.url[:-1] + address(3)}
+        assert {stored.article.url for stored in articles(tmp_path)} == wanted
+        assert not any(each.path != "/robots.txt" for each in denied.asked)
+        assert max(server.times(address(number)) for number in (1, 2)) == 1
+
+        second.routes["/"] = listing(address(3), address(5))
+        collect(tmp_path, *arguments)
+
+        assert {stored.article.url for stored in articles(tmp_path)} == {*wanted, second.url[:-1] + address(5)}
+        assert max(server.times(address(number)) for number in (1, 2)) == 1
