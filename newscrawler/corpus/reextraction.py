@@ -10,14 +10,15 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from newscrawler.article import FROM_FEED, Article, is_teaser
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, compute_prior
 from newscrawler.errors import PageError, PageReason, counted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
-from newscrawler.extraction.body import further_pages, join_paragraphs
+from newscrawler.extraction.body import Origin, further_pages, join_paragraphs, load_page_classifier
 from newscrawler.extraction.dates import DateHint, PortalCalendar
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
 from newscrawler.store.articles import FROM_LISTING, StoredArticle
-from newscrawler.store.frontier import SECTION_HINT
+from newscrawler.store.frontier import LISTED, SECTION_HINT
 
 #: Fields that do not belong to the article, or follow from others.
 _NOT_COMPARED = frozenset({
@@ -151,6 +152,14 @@ def _shown(value: Any) -> str:
 _DATED = ("published_at", "published_precision", "published_source", "offset_given", "date_confidence")
 
 
+def _find_prior(draft: ExtractionState) -> float:
+    """Return the log-odds of an article by what led to a page, as in the crawl: a feed or sitemap, or else its address."""
+    if any(hint.source in LISTED for hint in draft.hints):
+        return load_page_classifier().get_prior(Origin.FEED)
+    url, title = draft.page.url or "", draft.page.title
+    return compute_prior(CLASSIFIERS["default"](PageLink(href=url, page_url=url, anchor=title, where="main")).article_score)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayer:
     """Extracts the articles of one portal again."""
@@ -229,6 +238,7 @@ class Replayer:
         modified = next((value for name, value in raw.headers if name.lower() == "last-modified"), None)
         hints += [DateHint(source="last-modified", text=modified)] if modified else []
         draft = ExtractionState(page=raw.parse(), fetched_at=page.kept.fetched_at, hints=tuple(hints))
+        draft.prior = _find_prior(draft)
         detect_body(draft, self.reading)
         self._join(draft, page)
         read_dates(draft, self.reading)

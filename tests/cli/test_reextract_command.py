@@ -119,3 +119,19 @@ def test_what_cannot_be_is_told(run: Run, archive: Archive, arguments: list[str]
 
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_what_led_to_a_page_counts_as_in_the_crawl(run: Run, folder: Path) -> None:
+    rows = "".join(f"<li><a href=/z/{number}.html>Další zpráva číslo {number} z města</a></li>" for number in range(20))
+    page = (
+        "<html lang=cs><head><title>Most se letos opraví</title></head><body><h1>Most se letos opraví</h1>"
+        "<p>Rada města ve středu rozhodla, že se most přes řeku opraví ještě letos, a uvolnila na to čtyři miliony korun.</p>"
+        f"<ul>{rows}</ul></body></html>"
+    )
+    made, paths = Archive(folder), (url(1), f"{BASE}/kontakt")
+    before = {path: extract(story(number), path, fetched_at=NOON) for number, path in enumerate(paths)}
+    made.night([(path, page) for path in paths], changed=before)
+
+    lines = [json.loads(line) for line in run("reextract", made.portal, "--json").stdout.splitlines()]
+
+    assert [line["kind"] for line in lines[:-1]] == ["changed", "refused"]
