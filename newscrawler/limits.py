@@ -19,6 +19,8 @@ READING_SECONDS, READING_SECONDS_AT_END = 300.0, 3.0
 #: Seconds after a signal at which requests without an answer are left to the next run, and seconds without a sign of life from the
 #: interpreter after which a crawl that is to end is killed.
 SHUTDOWN_SECONDS, FROZEN_SECONDS = 8.0, 8.0
+#: Headers of a record of a WARC file together; those of an answer have 64 KiB.
+WARC_HEADER_BYTES = 1024 * 1024
 #: Requests to the web application that are answered at the same time; more get 503.
 REQUESTS_AT_ONCE = 200
 #: Connections of an address that have not sent a whole request; the oldest is closed for a further one.

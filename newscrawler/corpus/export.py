@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import secrets
 import shutil
@@ -18,7 +19,7 @@ from newscrawler.corpus.formats.options import RecordOf, RightsOf
 from newscrawler.corpus.formats.plain import make_file_name
 from newscrawler.errors import ConfigError, ExportError, PageError
 from newscrawler.store import Store
-from newscrawler.store.archive import PagesFolder, read_page, record_bytes
+from newscrawler.store.archive import PagesFolder, lock, read_page, record_bytes
 from newscrawler.store.articles import Selection, StoredArticle, StoredReservation
 
 #: Called with the number of articles written.
@@ -101,7 +102,8 @@ def export_folder(
         raise ConfigError(f"{form.name} is written as one file; name a file that ends in .{form.ending}, not the folder {folder}")
     chosen, count = options or Options(), 0
     with convert_export_errors(str(folder), left="the files before it stay; --resume goes on behind them"):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _remove_leftovers(folder, ".*")
         if not resume and any(folder.iterdir()):
             raise ConfigError(f"the folder {folder} is not empty; continue with --resume, or name another folder")
     for count, stored in enumerate(report_progress(articles, progress), 1):  # noqa: B007  the last number is returned
@@ -163,7 +165,10 @@ def open_target(path: Path | None, *, durable: bool = True) -> Iterator[BinaryIO
 def _open_atomically(target: Path, *, durable: bool) -> Iterator[BinaryIO]:
     """Open a temporary file next to the target; rename it when it is on the disk, remove it after any error."""
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
-    with part.open("xb") as stream:
+    if durable:
+        _remove_leftovers(target.parent, f".{glob.escape(target.name[:100])}.")
+    with open(part, "xb", opener=_open_privately) as stream:
+        lock(stream)
         try:
             yield stream
             stream.flush()
@@ -180,6 +185,19 @@ def _open_atomically(target: Path, *, durable: bool) -> Iterator[BinaryIO]:
             raise
     if durable:
         _sync_folder(target.parent)
+
+
+def _open_privately(path: str, flags: int) -> int:
+    """Open a new file that only its owner may read, as the database."""
+    return os.open(path, flags, 0o600)
+
+
+def _remove_leftovers(folder: Path, beginning: str) -> None:
+    """Remove the temporary files of killed exports; one that a living process writes is locked."""
+    for left in folder.glob(f"{beginning}{'[0-9a-f]' * 8}.part"):
+        with contextlib.suppress(OSError), left.open("rb") as stream:
+            if lock(stream):
+                left.unlink()
 
 
 def _sync_folder(folder: Path) -> None:

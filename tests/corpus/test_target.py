@@ -10,6 +10,7 @@ from typing import BinaryIO
 import pytest
 
 from newscrawler.corpus import export_articles
+from newscrawler.corpus.export import open_target
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.corpus.formats.options import Writer
 from newscrawler.errors import ExportError, StoreError
@@ -147,3 +148,32 @@ def test_without_a_path_the_export_goes_to_standard_output(capfdbinary: pytest.C
     export_with([], content("ž".encode()), None)
 
     assert capfdbinary.readouterr().out == "ž".encode()
+
+
+def test_a_new_file_is_as_private_as_the_database_and_an_old_one_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "news.jsonl"
+    before = os.umask(0o022)
+    try:
+        for mode in (0o600, 0o640):
+            with open_target(path) as stream:
+                stream.write(b"{}")
+            assert path.stat().st_mode & 0o777 == mode
+            path.chmod(0o640)
+    finally:
+        os.umask(before)
+
+
+def test_what_a_killed_export_left_goes_with_the_next_and_what_is_written_stays(tmp_path: Path) -> None:
+    left, other, foreign = (
+        tmp_path / name for name in (".news.jsonl.0123abcd.part", ".more.jsonl.0123abcd.part", ".news.jsonl.part")
+    )
+    for path in (left, other, foreign):
+        path.touch()
+
+    with open_target(tmp_path / "news.jsonl") as stream:
+        stream.write(b"{}")
+        with open_target(tmp_path / "news.jsonl") as second:  # another process
+            second.write(b"[]")
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".more.jsonl.0123abcd.part", ".news.jsonl.part", "news.jsonl"]
+    assert (tmp_path / "news.jsonl").read_bytes() == b"{}"

@@ -196,7 +196,7 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
     part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
     with convert_export_errors(str(folder)):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        part.mkdir()
+        part.mkdir(mode=0o700)  # private as the database, until its owner publishes it
         with (part / UNRECORDED).open("xb") as marker:
             lock(marker)
             try:

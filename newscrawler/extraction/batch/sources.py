@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import logging
+import mmap
+import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, TypeVar
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError, PageError, PageReason
+from newscrawler.limits import WARC_HEADER_BYTES
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 #: A saved page larger than this is refused, as a fetched one is.
 LARGEST_PAGE_BYTES = 50 * 1024 * 1024
@@ -88,21 +98,81 @@ def _check_html(html: bytes) -> PageError | None:
 
 def _read_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
     """Yield the pages of a WARC file: HTML responses with status 200, or HTML that was built from responses."""
+
+    def read(record: Any, offset: int) -> InputPage | None:
+        page_id = f"{path}#{offset}"  # get_record_offset would read the record to its end
+        return _read_record(record, page_id) if holds_page(record) and page_id not in done else None
+
+    for found in _read_records(path, read):
+        yield InputPage(id=str(path), html=b"", error=found) if isinstance(found, PageError) else found
+
+
+def _read_records(path: Path, read: Callable[[Any, int], _T | None]) -> Iterator[_T | PageError]:
+    """Yield what `read` makes of each record of a WARC file, and its offset; for a broken one the error, and go on behind it."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
 
+    start: int | None = 0
+    is_said = False
     try:
         with path.open("rb") as stream:
-            records = ArchiveIterator(stream)
-            for record in records:
-                if not holds_page(record):
-                    continue
-                page_id = f"{path}#{records.offset}"  # get_record_offset would read the record to its end
-                if page_id not in done:
-                    yield _read_record(record, page_id)
-    except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
-        detail = f"the WARC file cannot be read any further: {str(error)[:100]}"
-        yield InputPage(id=str(path), html=b"", error=PageError(PageReason.DAMAGED, detail))
+            while start is not None:
+                stream.seek(start)
+                records, last = ArchiveIterator(stream), start
+                records.reader.__class__ = _make_reader()
+                try:
+                    for record in records:
+                        last = records.offset
+                        if (made := read(record, last)) is not None:
+                            yield made
+                        records.reader.header_bytes = 0
+                except (EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
+                    if not is_said or records.record is not None:
+                        detail = f"a record of the WARC file at {last} or behind it cannot be read: {str(error)[:100]}"
+                        yield PageError(PageReason.DAMAGED, detail)
+                    is_said = records.record is not None  # the search finds the broken record itself first
+                    start = _find_record(stream, last + 1)
+                else:
+                    return
+    except OSError as error:
+        yield PageError(PageReason.DAMAGED, f"the WARC file cannot be read any further: {error.strerror or error}")
+
+
+@cache
+def _make_reader() -> Any:
+    """Return the class of a reader that refuses records with large headers: a line of 30 MB takes 22 s to put together."""
+    from warcio.bufferedreaders import DecompressingBufferedReader
+    from warcio.exceptions import ArchiveLoadFailed
+
+    class BoundedReader(DecompressingBufferedReader):  # type: ignore[misc]
+        header_bytes = 0
+
+        def readline(self, length: int | None = None) -> bytes:
+            line: bytes = super().readline(min(length or WARC_HEADER_BYTES, WARC_HEADER_BYTES))
+            self.header_bytes += len(line)
+            if self.header_bytes > WARC_HEADER_BYTES / 2:
+                raise ArchiveLoadFailed("its headers do not end")
+            return line
+
+    return BoundedReader
+
+
+#: The beginning of a packed record, and of one that is not packed.
+_PACKED_RECORD, _PLAIN_RECORD = re.compile(rb"\x1f\x8b\x08"), re.compile(rb"WARC/1\.\d\r\n(?=[A-Z])")
+#: Beginnings that are tried.
+_MOST_TRIED = 10_000
+
+
+def _find_record(stream: BinaryIO, start: int) -> int | None:
+    """Return where the next record of a WARC file begins from an offset on; None: there is none."""
+    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        is_packed = data[:2] == b"\x1f\x8b"
+        for found in islice((_PACKED_RECORD if is_packed else _PLAIN_RECORD).finditer(data, start), _MOST_TRIED):
+            with suppress(zlib.error):
+                place = found.start()
+                if not is_packed or zlib.decompressobj(31).decompress(data[place : place + 512], 5) == b"WARC/":
+                    return place
+    return None
 
 
 def holds_page(record: Any) -> bool:
@@ -182,21 +252,27 @@ def find_warc_pages(path: Path, *, files: Collection[str] = ()) -> Iterator[tupl
         path: of the WARC file.
         files: paths of URLs to include whatever their media type, such as /robots.txt.
 
-    Raises:
-        PageError: the file, or the rest of it, cannot be read.
-    """
-    from warcio.archiveiterator import ArchiveIterator
-    from warcio.exceptions import ArchiveLoadFailed
+    A record that cannot be read is left out with a warning.
 
-    try:
-        with path.open("rb") as stream:
-            records = ArchiveIterator(stream)
-            for record in records:
-                url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
-                if url and (holds_page(record) or (_get_path(url) in files and _is_answer(record))):
-                    yield url, WarcPosition(path=path, offset=records.get_record_offset())
-    except (OSError, EOFError, ArchiveLoadFailed, zlib.error, ValueError) as error:
-        raise PageError(PageReason.DAMAGED, f"{path} cannot be read any further: {str(error)[:100]}") from error
+    Raises:
+        PageError: the file cannot be read, or nothing in it can.
+    """
+
+    def read(record: Any, offset: int) -> tuple[str, WarcPosition] | None:
+        url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+        is_wanted = url and (holds_page(record) or (_get_path(url) in files and _is_answer(record)))
+        return (url, WarcPosition(path=path, offset=offset)) if is_wanted else None
+
+    count, error = 0, None
+    for found in _read_records(path, read):
+        if isinstance(found, PageError):
+            error = found
+            logger.warning("%s: %s", path, found.detail)
+        else:
+            count += 1
+            yield found
+    if error is not None and not count:
+        raise PageError(PageReason.DAMAGED, f"{path}: {error.detail}")
 
 
 def _get_path(url: str) -> str:
@@ -223,7 +299,9 @@ def read_warc_page(place: WarcPosition) -> ArchivedPage:
     try:
         with place.path.open("rb") as stream:
             stream.seek(place.offset)
-            record = next(iter(ArchiveIterator(stream)))
+            records = ArchiveIterator(stream)
+            records.reader.__class__ = _make_reader()
+            record = next(iter(records))
             body = record.content_stream().read(LARGEST_PAGE_BYTES)
     except (OSError, EOFError, StopIteration, ArchiveLoadFailed, zlib.error, ValueError) as error:
         raise PageError(PageReason.DAMAGED, f"{place.path}: {str(error)[:100]}") from error

@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,7 +18,7 @@ from portal_server import PortalServer
 
 from newscrawler import extract_many
 from newscrawler.errors import ConfigError, PageReason
-from newscrawler.extraction.batch import InputPage, find_pages, pool
+from newscrawler.extraction.batch import InputPage, find_pages, find_warc_pages, pool
 
 COMMAND = [sys.executable, "-m", "newscrawler"]
 
@@ -174,3 +176,37 @@ def test_a_format_gives_each_article_a_file_of_its_own(tmp_path: Path) -> None:
     written = [path.read_text("utf-8") for path in sorted((tmp_path / "out").glob("*.md"))]
     assert len(written) == 2
     assert all(text.startswith("# ") for text in written)
+
+
+BROKEN: list[tuple[str, Callable[[bytes], bytes]]] = [
+    ("magic", lambda record: b"\0\0\0" + record[3:]),
+    ("middle", lambda record: record[:60] + bytes(40) + record[100:]),
+    ("cut", lambda record: record[: len(record) // 2]),
+    ("no record", lambda record: gzip.compress(b"HELO\r\n\r\n" + bytes(90))),
+    ("long line", lambda record: gzip.compress(b"WARC/1.0\r\nWARC-Type: " + b"x" * 30_000_000 + b"\r\n\r\n")),
+    ("many lines", lambda record: gzip.compress(b"WARC/1.0\r\n" + b"A: b\r\n" * 1_000_000 + b"\r\n")),
+]
+
+
+@pytest.mark.parametrize("ending", ["warc.gz", "warc"])
+@pytest.mark.parametrize(("name", "breaks"), BROKEN)
+def test_a_warc_file_is_read_on_behind_a_broken_record(
+    tmp_path: Path, name: str, breaks: Callable[[bytes], bytes], ending: str
+) -> None:
+    records = [warc_of((f"http://a.example/{number}", "text/html", 200)) for number in range(6)]
+    records[2] = breaks(records[2])
+    if ending == "warc":
+        if name in {"magic", "middle", "cut"}:
+            records[2] = gzip.decompress(warc_of(("http://a.example/2", "text/html", 200))).replace(b"WARC/1.0", b"WORK/1.0")
+            records[2] = records[2][:200] + b"\r\n\r\n" if name == "cut" else records[2]
+        records = [gzip.decompress(each) if each[:2] == b"\x1f\x8b" else each for each in records]
+    path = tmp_path / f"news.{ending}"
+    path.write_bytes(b"".join(records))
+
+    began = time.process_time()
+    found = list(find_pages([path]))
+
+    assert time.process_time() - began < 3
+    assert {each.url for each in found if each.error is None} == {f"http://a.example/{number}" for number in (0, 1, 3, 4, 5)}
+    assert [each.error.reason for each in found if each.error] == [PageReason.DAMAGED]
+    assert [url for url, _ in find_warc_pages(path)] == [f"http://a.example/{number}" for number in (0, 1, 3, 4, 5)]
