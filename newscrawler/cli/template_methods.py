@@ -113,9 +113,9 @@ def _read_trinity_template(file: Path) -> TrinityTemplate:
     return template
 
 
-def _write_expression(file: Path) -> str:
-    template = read_template_file(file)
-    write = getattr(template, "expression", None)
+def _write_expression(file: Path, *, minimised: bool) -> str:
+    template = _read_trinity_template(file) if minimised else read_template_file(file)
+    write = getattr(template, "minimised" if minimised else "expression", None)
     if write is None:
         method = "a portal" if isinstance(template, PortalTemplate) else get_site_method_name(template.method)
         raise ConfigError(f"{file} is a template of {method}, which is no regular expression")
@@ -126,8 +126,9 @@ def _write_expression(file: Path) -> str:
 @file_argument
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html"}: show what the groups capture.')
 @click.option("--expression", is_flag=True, help="Print the template as a regular expression; also of FiVaTech and RoadRunner.")
+@click.option("--minimised", is_flag=True, help="Print the shortest expression that the same pages match, without groups.")
 @json_option
-def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_json: bool) -> None:
+def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, minimised: bool, as_json: bool) -> None:
     """Show the tree of a Trinity template, or what groups capture.
 
     \b
@@ -136,8 +137,8 @@ def groups_command(file: Path, *, pages: BinaryIO | None, expression: bool, as_j
       newscrawler template groups fivatech.json --expression
       newscrawler template groups trinity.json --pages pages.jsonl
     """
-    if expression:
-        click.echo(sanitize(_write_expression(file)))
+    if expression or minimised:
+        click.echo(sanitize(_write_expression(file, minimised=minimised)))
         return
     template = _read_trinity_template(file)
     if pages is None:

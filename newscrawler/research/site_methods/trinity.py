@@ -47,6 +47,8 @@ from newscrawler.research.site_methods.tokens import TEXT_MARK, Alphabet, Tokens
 
 NOTHING = -1
 _LONGEST_SHOWN, _DEEPEST_SHOWN = 100, 40
+#: In a regular expression: what may be anything, and how a part ends that may be empty.
+_ANYTHING, _EMPTY = ".*", (".*", ")?", ")*")
 
 
 @dataclass(slots=True)
@@ -276,6 +278,29 @@ class TrinityTemplate:
             waiting.extend(reversed(steps))
         return "".join(written)
 
+    def minimised(self) -> str:
+        """Return the shortest expression of the same pages that the paper's simplification leads to, without names of groups.
+
+        The paper leaves it to a finite automaton that is minimised and written back. Here the same rules of regular languages are
+        applied to the tree: what may be anything takes in its neighbours that are optional or repeated, or may be anything, too.
+        """
+        return "".join(self._minimise(0))
+
+    def _minimise(self, number: int) -> list[str]:
+        """Return a part of the template as a sequence of literals, optional and repeated parts, and `_ANYTHING`."""
+        node = self.nodes[number]
+        if not node.pattern:
+            return [_ANYTHING]
+        shared, before, between, after = (
+            re.escape(self.shared(node)),
+            *(self._minimise(part) if part >= 0 else [] for part in (node.prefix, node.separator, node.suffix)),
+        )
+        parts = [*before, shared]
+        if node.separator >= 0:
+            parts.append(f"(?:{''.join(_merge([*between, shared]))})*")
+        found = _merge([*parts, *after])
+        return [f"(?:{''.join(found)})?"] if node.optional else found
+
     def shared(self, node: Node) -> str:
         """Return what pages share at a node, as tags and texts."""
         return "".join(name.removeprefix(TEXT_MARK) for name in self.alphabet.read(node.pattern))
@@ -304,6 +329,18 @@ class TrinityTemplate:
                 for node in self.nodes
             ],
         }
+
+
+def _merge(parts: Sequence[str]) -> list[str]:
+    """Return a sequence in which anything has taken in the parts beside it that may be empty."""
+    found: list[str] = []
+    for part in parts:
+        if part == _ANYTHING:
+            while found and found[-1].endswith(_EMPTY):
+                found.pop()
+        if not (found and found[-1] == _ANYTHING and part.endswith(_EMPTY)):
+            found.append(part)
+    return found
 
 
 def read_tokens(tree: Outline) -> Tokens:

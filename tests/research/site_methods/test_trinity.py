@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
 from itertools import combinations
@@ -73,6 +74,23 @@ def test_the_template_reads_as_a_regular_expression_with_groups_and_repetition()
     found = re.fullmatch(expression, written(page(("new", "two"))), re.DOTALL)
     assert found is not None
     assert {"new", "two"} <= set(found.groupdict().values())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_minimised_expression_matches_the_same_texts(seed: int) -> None:
+    dice = random.Random(seed)
+    strings = ["".join(dice.choice("abc") for _ in range(dice.randint(1, 6))) for _ in range(dice.randint(2, 4))]
+    pages = [Document.parse("".join(f"<p>{sign}</p>" for sign in text)) for text in strings]
+
+    template = Trinity().learn(pages)
+
+    whole, least = template.expression(), template.minimised()
+    assert len(least) <= len(whole)
+    assert "?P<" not in least
+    tried = ["".join(dice.choice("abcd") for _ in range(dice.randint(0, 7))) for _ in range(200)] + strings
+    for text in tried:
+        said = written(Document.parse("".join(f"<p>{sign}</p>" for sign in text)))
+        assert bool(re.fullmatch(whole, said, re.DOTALL)) == bool(re.fullmatch(least, said, re.DOTALL)), (whole, least, text)
 
 
 def test_what_varies_is_captured_and_what_is_shared_is_not() -> None:
