@@ -332,7 +332,7 @@ class TrinityTemplate:
 
 
 def _merge(parts: Sequence[str]) -> list[str]:
-    """Return a sequence in which anything has taken in the parts beside it that may be empty."""
+    """Return a sequence in which anything has taken in its neighbours that may be empty."""
     found: list[str] = []
     for part in parts:
         if part == _ANYTHING:
