@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 import orjson
 
-#: Longer lines are refused instead of read into memory.
-LONGEST_LINE_BYTES = 256 * 1024 * 1024
+from newscrawler.limits import LINE_BYTES as LONGEST_LINE_BYTES
+
 #: Large enough to read a page from the pipe in a few steps.
 _BUFFER_BYTES = 256 * 1024
 

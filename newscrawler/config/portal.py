@@ -34,12 +34,13 @@ from newscrawler.config.values import (
     check_web_address,
 )
 from newscrawler.errors import ConfigError
+from newscrawler.limits import PAGE_MEGABYTES
 from newscrawler.politeness.rights import DISREGARDABLE
 
 #: Attributes of a news item in the source documents (002 §3.3).
 ATTRIBUTES = ("title", "description", "source", "date", "body")
 DEFAULT_DELAY_SECONDS = 5.0
-DEFAULT_PAGE_MEGABYTES = 5.0
+DEFAULT_PAGE_MEGABYTES = PAGE_MEGABYTES
 
 
 def _sort_like(names: Sequence[str]) -> PlainSerializer:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from newscrawler.discovery.links import Resolver
+from newscrawler.limits import API_QUERY_BYTES
 from newscrawler.page import Document
 
 #: A way is tried on so many pages before its rate of success counts.
@@ -30,8 +31,6 @@ _SLUG, _NUMBER = "{slug}", "{number}"
 _SHORTEST_SLUG = 8
 _NUMBERS = re.compile(r"(?<!\d)\d{4,}(?!\d)")
 _EXTENSION = re.compile(r"\.(?:html?|php|aspx?)$")
-#: Longer queries are not sent.
-_LONGEST_QUERY_BYTES = 64 * 1024
 _TOKEN = re.compile(r'"""(?:\\"""|[^"]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*|[A-Za-z_]\w*|\.\.\.|[^\s,\ufeff]', re.ASCII)
 _OPENING, _CLOSING = frozenset("{(["), frozenset("})]")
 #: Definitions that change nothing and open no stream.
@@ -161,7 +160,7 @@ def extract_reading_query(body: bytes) -> str | None:
     The result is written anew and contains only the query, its variables and the operation's name: a server that reads JSON in
     another way, or takes a stored operation by its hash, cannot find anything else in it.
     """
-    if len(body) > _LONGEST_QUERY_BYTES:
+    if len(body) > API_QUERY_BYTES:
         return None
     try:
         given = json.loads(body)

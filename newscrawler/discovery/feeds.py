@@ -23,9 +23,9 @@ from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, Sourc
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
 from newscrawler.discovery.urls.same_page import make_same_page_key
 from newscrawler.discovery.urls.scope import Scope
+from newscrawler.limits import FEED_ENTRIES as MOST_ENTRIES
 from newscrawler.page import Document, normalize_reference
 
-MOST_ENTRIES = 5_000
 _LONGEST_TITLE = 500
 #: Feeds of the start pages that are read.
 MOST_FEEDS = 5

@@ -21,11 +21,11 @@ from lxml import etree
 
 from newscrawler.discovery.links import FoundLink, Resolver, find_place
 from newscrawler.discovery.urls.vocabulary import find_category
+from newscrawler.limits import HIDDEN_LINKS, STATE_VALUE_DEPTH
 from newscrawler.page import Document, extract_visible_text, state_values
 
 #: A page with more links in `a` elements needs no others.
 FEW_LINKS = 20
-_MOST = 500
 #: https://html.spec.whatwg.org/multipage/document-lifecycle.html#shared-declarative-refresh-steps
 _REFRESH = re.compile(
     r"\s*(\d{0,4})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:'([^']+)|\"([^\"]+)|([^'\"].*))", re.IGNORECASE | re.DOTALL
@@ -64,7 +64,6 @@ _NO_PAGE_KEY = re.compile(r"image|img|thumb|photo|pic|avatar|icon|logo|video|aud
 _TITLE_KEYS = ("title", "headline", "name", "children")
 _NEXT_KEYS = frozenset({"next", "next_url", "nexturl", "nextpage", "next_page_url"})
 _ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|json|xml|ico)(?:[?#]|\Z)", re.IGNORECASE)
-_DEEPEST = 12
 #: How addresses begin, and names of attributes that contain programs.
 _BEGINNINGS, _PROGRAMS = ("/", "http://", "https://", "?", "./", "../"), ("on", "@", "x-", "v-", ":")
 _RELATIVE = re.compile(r"[\w.~%-]+(?:[/?][\w.~%=&-]+)+/?")
@@ -85,8 +84,8 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
     if not any(link.where == "pagination" or "next" in link.rel for link in links):
         found += loads[:_MOST_LOADS]
     if len(links) < FEW_LINKS:
-        states = islice(_read_states(page.view(read_values), resolve), _MOST)
-        found += [*leads[:_MOST], *states, *_read_calls(page, resolve)]
+        states = islice(_read_states(page.view(read_values), resolve), HIDDEN_LINKS)
+        found += [*leads[:HIDDEN_LINKS], *states, *_read_calls(page, resolve)]
     known = {link.url for link in links} | {page.url}
     return tuple({link.url: link for link in reversed(found) if link.url not in known}.values())[::-1]
 
@@ -108,7 +107,7 @@ def convert_json_to_html(data: bytes, here: str = "") -> str | None:
         return None
     if not isinstance(value, (dict, list)):
         return None
-    parts = list(islice(_write_html(value, 0), 2 * _MOST))
+    parts = list(islice(_write_html(value, 0), 2 * HIDDEN_LINKS))
     said = json.dumps(value).replace("<", "\\u003c")  # of articles without an address
     following = next(_find_cursors(value, here, 0), None) if parts or "[{" in said else None
     parts += [f"<a rel=next href='{escape(following)}'>›</a>"] if following and following != here else []
@@ -140,7 +139,7 @@ def _read_frames(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
 def _read_json_ld(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield the items of JSON-LD lists."""
     lists = [entry for entry in page.json_ld if "itemListElement" in entry and "BreadcrumbList" not in str(entry.get("@type"))]
-    return islice(_read_states([entry["itemListElement"] for entry in lists], resolve), _MOST)
+    return islice(_read_states([entry["itemListElement"] for entry in lists], resolve), HIDDEN_LINKS)
 
 
 def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink], list[FoundLink]]:
@@ -225,7 +224,7 @@ def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
         if script.get("src") or len(text) > _LONGEST_PROGRAM:
             continue
         called = {match.end() for match in _CALL.finditer(text)}
-        for literal in islice(_LITERAL.finditer(text), _MOST):
+        for literal in islice(_LITERAL.finditer(text), HIDDEN_LINKS):
             address = literal[2].replace("\\", "")
             url = resolve(address) if not _ASSET.search(address) else None
             if url is None or _is_service(url):
@@ -243,7 +242,7 @@ def _read_states(values: Iterable[Any], resolve: _Resolve) -> Iterator[FoundLink
 
 def _collect_addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
     """Yield (address, title) of all pages that a value names."""
-    if depth > _DEEPEST:
+    if depth > STATE_VALUE_DEPTH:
         return
     if isinstance(value, Mapping):
         title = find_title(value)
@@ -290,7 +289,7 @@ def _write_html(value: Any, depth: int) -> Iterator[str]:
 
 def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
     """Yield the address of the next page by the first key that names a cursor or its number."""
-    if isinstance(value, Mapping) and depth < _DEEPEST:
+    if isinstance(value, Mapping) and depth < STATE_VALUE_DEPTH:
         for key, inner in value.items():
             name = _CAPITAL.sub("_", str(key)).lower()
             found = _CURSOR.search(name)
@@ -303,7 +302,7 @@ def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
 
 
 def _collect_html(value: Any, depth: int) -> Iterator[str]:
-    if depth > _DEEPEST:
+    if depth > STATE_VALUE_DEPTH:
         return
     if isinstance(value, str):
         if "<a " in value:

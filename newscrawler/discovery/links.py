@@ -17,11 +17,10 @@ from lxml import etree
 from newscrawler.discovery.urls.canonical import canonicalize
 from newscrawler.discovery.urls.kinds import UrlVerdict
 from newscrawler.languages import table
+from newscrawler.limits import PAGE_LINKS
 from newscrawler.page import Document, normalize_reference
 
 LONGEST_ANCHOR = 160
-#: More links than this are not read: no page has them that was made for people.
-MOST_LINKS = 20_000
 _MOST_PIECES = 400
 
 _ELEMENTS = {name: name for name in ("nav", "header", "footer", "main", "article", "aside", "menu")}
@@ -82,7 +81,7 @@ def collect_links(page: Document) -> tuple[FoundLink, ...]:
     found: dict[str, FoundLink] = {}
     of_words: set[str] = set()
     for count, element in enumerate(page.root.iter("a", "area")):
-        if count >= MOST_LINKS:
+        if count >= PAGE_LINKS:
             break
         url = resolve(element.get("href"))
         if url is None:

@@ -19,13 +19,12 @@ from lxml import etree
 
 from newscrawler.discovery.source import LeadKind
 from newscrawler.extraction.dates import read_zone
+from newscrawler.limits import FEED_BYTES, GZIP_MEMBERS
+from newscrawler.limits import FEED_TAGS as MOST_TAGS
+from newscrawler.limits import SITEMAP_BYTES as MOST_SITEMAP_BYTES
 from newscrawler.page import find_encoding
 
-#: Unpacked; a sitemap may have 50 MB by its protocol.
-MOST_SITEMAP_BYTES = 52_428_800
 _PIECE_BYTES, _STEP_BYTES = 65_536, 1_024
-#: A gzip file may consist of several, but not of thousands of empty ones.
-_MOST_MEMBERS = 1_000
 _HELD_BACK = 40
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,31});")
 #: Stands for octets and entities that cannot be read; no address contains it.
@@ -34,9 +33,7 @@ _XML_NAMES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _BARE = re.compile(r"&(?!#?\w{1,32};)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 #: Unpacked; feeds contain only the latest articles, and are in memory as a whole.
-MOST_BYTES = 10 * 1024 * 1024
-#: The rest is left out: each tag takes a hundred times its own length in memory.
-MOST_TAGS = 400_000
+MOST_BYTES = FEED_BYTES
 #: The root element begins within so many characters.
 HEAD_CHARACTERS = 20_000
 _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|rdf|channel|urlset|sitemapindex)(?=[\s>/])", re.IGNORECASE)
@@ -121,7 +118,7 @@ def _unpack(pieces: Iterable[bytes]) -> Iterator[bytes]:
             waiting = stream.unused_data
             while len(waiting) < 2 and (more := next(source, None)) is not None:
                 waiting += more
-            if waiting[:2] != b"\x1f\x8b" or members >= _MOST_MEMBERS:
+            if waiting[:2] != b"\x1f\x8b" or members >= GZIP_MEMBERS:
                 return
             stream, members = zlib.decompressobj(wbits=31), members + 1
         waiting = waiting or next(source, b"")

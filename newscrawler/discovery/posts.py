@@ -17,6 +17,7 @@ from newscrawler.discovery.hidden_links import FEW_LINKS, find_title, has_addres
 from newscrawler.discovery.links import FoundLink
 from newscrawler.discovery.source import PRIORITY, Lead, LeadKind, Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none
+from newscrawler.limits import POST_DEPTH
 from newscrawler.page import Document
 
 #: Both systems show so many posts at most.
@@ -32,7 +33,7 @@ _SECTION_FEEDS = (
 
 Item = Mapping[str, str]
 #: Groups of siblings that are remembered, their items, and the depth at which they are looked for.
-_MOST_GROUPS, _MOST_ITEMS, _DEEPEST = 50, 500, 12
+_MOST_GROUPS, _MOST_ITEMS = 50, 500
 _SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+")
 _SHORTEST_SLUG = 8
 #: Fewer are likely pages of a menu.
@@ -123,7 +124,7 @@ def list_groups(page: Document) -> list[list[Item]]:
 
 
 def _find_groups(value: Any, depth: int) -> Iterator[list[Item]]:
-    if depth > _DEEPEST:
+    if depth > POST_DEPTH:
         return
     if isinstance(value, list):
         items = [item for each in value[:_MOST_ITEMS] if isinstance(each, Mapping) and (item := _read_item(each))]

@@ -34,10 +34,12 @@ from newscrawler.discovery.urls.classifiers import classify_link
 from newscrawler.discovery.urls.kinds import PageLink, UrlKind
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 from newscrawler.extraction.dates import read_url_day
+from newscrawler.limits import SITEMAP_DEPTH, SITEMAP_ENTRIES, SITEMAP_LINE_CHARACTERS, SITEMAP_NESTING
+from newscrawler.limits import SITEMAP_ENTRIES_READ as MOST_LOOKED_AT
+from newscrawler.limits import SITEMAPS_OF_AN_INDEX as MOST_OF_AN_INDEX
 
 #: Limit of entries by the protocol; of a larger file, the newest are taken, and at most these are read.
-MOST_ENTRIES = 50_000
-MOST_LOOKED_AT = 200_000
+MOST_ENTRIES = SITEMAP_ENTRIES
 #: Roots, and the kinds of their entries by name; other roots are those of feeds.
 _ROOTS = frozenset({"urlset", "sitemapindex"})
 _KINDS = {"url": LeadKind.ENTRY, "sitemap": LeadKind.SITEMAP}
@@ -46,15 +48,11 @@ _LIST_FILE = re.compile(r"\.xml(?:\.gz)?\Z|sitemap[^/]*\.(?:txt|gz)\Z", re.IGNOR
 _LIST_WORDS = re.compile(r"\.(?:xml|gz|txt)\b|sitemap|feed|rss|atom", re.IGNORECASE)
 USUAL_SITEMAP = "/sitemap.xml"
 _CLOCKS_DIFFER = timedelta(days=1)
-_LONGEST_LINE = 100_000
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 #: Sitemaps of an index that are read before the articles, the most promising first, and after the archive.
 MOST_SITEMAPS = 50
-MOST_OF_AN_INDEX = 2_000
 #: Sitemaps whose last change in the index counts; some indexes give the current time for all.
 MOST_WOKEN = 10
-#: Indexes within indexes; the protocol allows none.
-MOST_NESTED = 2
 #: Later articles come before sections; those of a sitemap up to this number, and so few entries without a time.
 FRESH = timedelta(days=14)
 MOST_FRESH, MOST_UNDATED = 2_000, 1_000
@@ -64,8 +62,6 @@ _PERIOD = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_/.]?(0[1-9]|1[0-2]))?(?!\d)")
 _NO_ARTICLES = frozenset(
     {"tag", "author", "video", "gallery", "category", "podcast", "login", "shop", "topic-pages", "legal", "jobs"}
 )
-#: Documents with deeper nesting are not sitemaps.
-_DEEPEST = 200
 _LONGEST_FIELD = 5_000
 #: Children of an entry that are read; of `news`, all of them.
 _FIELDS = frozenset({"loc", "lastmod"})
@@ -226,7 +222,7 @@ def _read_list(pieces: Iterable[str]) -> Iterator[Lead]:
     for piece in pieces:
         *lines, rest = (rest + piece).split("\n")
         yield from _read_lines(lines)
-        if len(rest) > _LONGEST_LINE:  # no address is so long
+        if len(rest) > SITEMAP_LINE_CHARACTERS:  # no address is so long
             rest = " "
     yield from _read_lines([rest])
 
@@ -261,7 +257,7 @@ class _EntryParser:
 
     def start(self, tag: str, attributes: object) -> None:  # noqa: ARG002  lxml hands them over
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > SITEMAP_DEPTH:
             raise _TooDeepError
         name = tag.rpartition("}")[2].lower()
         if not self._tag or tag == self._tag:  # one that was not closed ends where the next begins
@@ -414,7 +410,7 @@ def rank_entries(entries: Sequence[Lead], *, seen_before: bool, now: datetime) -
 
 def _rank_sitemaps(sitemaps: Sequence[Lead], answer: SourceResponse) -> Iterator[Lead]:
     """Yield the sitemaps of an index, the most promising with a higher priority."""
-    if answer.depth >= MOST_NESTED:
+    if answer.depth >= SITEMAP_NESTING:
         answer.notes.append(f"{answer.requested_url} is not followed: sitemaps that name sitemaps that name sitemaps lead nowhere")
         return
     ordered = sort_by_promise(sitemaps)

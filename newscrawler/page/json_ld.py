@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 from lxml import etree
 
+from newscrawler.limits import JSON_LD_CHARACTERS, JSON_LD_OBJECTS, JSON_LD_REPAIRED
 from newscrawler.page.text import remove_escaped_signs
 
 _OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)+")
@@ -35,9 +36,6 @@ _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveb
 PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 #: Keys of lists of articles, one of which may be the page's.
 _LISTS = frozenset({"blogPost", "blogPosts", "hasPart", "item", "itemListElement", "mainEntity"})
-_MOST_OBJECTS = 2000
-_LONGEST_SCRIPT = 2_000_000
-_LONGEST_REPAIR = 200_000
 
 
 class PlacedObject(NamedTuple):
@@ -57,7 +55,7 @@ def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
         if "ld+json" not in (script.get("type") or "").lower():
             continue
         text = remove_escaped_signs(script.text or "")
-        if text and len(text) <= _LONGEST_SCRIPT:
+        if text and len(text) <= JSON_LD_CHARACTERS:
             for value in load_leniently(text):
                 _collect(value, found)
     return found
@@ -117,7 +115,7 @@ def load_leniently(text: str) -> list[Any]:
             return [load(text)]
         except (ValueError, RecursionError):
             pass
-    if len(text) > _LONGEST_REPAIR:
+    if len(text) > JSON_LD_REPAIRED:
         return []
     for repaired in _try_repairs(text):
         if values := _read_values_in_a_row(repaired):
@@ -202,7 +200,7 @@ def _close(text: str) -> str:
 
 def _collect(value: Any, found: list[PlacedObject]) -> None:
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(value, ())])
-    while queue and len(found) < _MOST_OBJECTS:
+    while queue and len(found) < JSON_LD_OBJECTS:
         item, path = queue.popleft()
         if isinstance(item, dict):
             found.append(PlacedObject(item, path, read_types(item)))

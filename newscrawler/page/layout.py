@@ -13,6 +13,7 @@ from collections.abc import Container, Mapping
 from lxml import etree
 
 from newscrawler.languages import pattern
+from newscrawler.limits import PAGE_BLOCKS, PAGE_BOXES, TREE_DEPTH
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
 from newscrawler.page.layout_rules import is_data_row, is_panel, is_parting_paragraphs, split_paragraphs_as_written
 from newscrawler.page.names import BADGE, UNSEEN, Mark, MarksOnDemand
@@ -68,10 +69,6 @@ _WAYS_IN_PARAGRAPH: dict[str, int] = {
     **{tag: _WAYS.get(tag, _BOX) for tag in _ENDS_PARAGRAPH},
     **dict.fromkeys(_INLINE, _IN_LINE),
 }
-#: Nobody nests deeper than this for a reason; what is deeper still gives its text, as one block.
-_DEEPEST = 300
-#: Pages of more than these do not exist outside of tests; what comes behind them is left out.
-_MOST_BLOCKS, _MOST_BOXES = 10_000, 50_000
 _LONGEST_BADGE = 16
 _NOT_NAMED = (0, 0)
 _NOT_WEIGHED = (0, 0)
@@ -130,7 +127,7 @@ class _Walk:
     def _is_inside(self, element: etree._Element, box: Box, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         """Walk over the text and the children of an element."""
         pieces, marks = self.pieces, self.marks
-        if depth > _DEEPEST:  # nested too deep to be meant: its text counts, its elements do not
+        if depth > TREE_DEPTH:  # nested too deep to be meant: its text counts, its elements do not
             pieces.extend(iterate_text_pieces(element))
             return
         if (text := element.text) and (pieces or not text.isspace()):
@@ -235,7 +232,7 @@ class _Walk:
     def _block_level(self, child: etree._Element, tag: str, outer: Box, kind: str, link: bool, depth: int) -> None:  # noqa: FBT001
         blocks, boxes = self.blocks, self.boxes
         first = len(blocks)
-        if first >= _MOST_BLOCKS or len(boxes) >= _MOST_BOXES:
+        if first >= PAGE_BLOCKS or len(boxes) >= PAGE_BOXES:
             return
         if tag == "tr" and is_data_row(child):
             self._add_row(child, outer)
@@ -285,7 +282,7 @@ class _Walk:
     def _flush(self, box: Box, kind: str, element: etree._Element) -> None:
         pieces, blocks = self.pieces, self.blocks
         words = "".join(pieces).split()
-        if words and len(blocks) < _MOST_BLOCKS:
+        if words and len(blocks) < PAGE_BLOCKS:
             text = " ".join(words)
             if blocks and len(blocks[-1].text) == 1 and (text[0].islower() or text[0] in "'’"):
                 text = self._make_initial(box) + text

@@ -16,14 +16,13 @@ from itertools import islice
 
 from lxml import etree
 
+from newscrawler.limits import MOVED_ELEMENTS
 from newscrawler.page.blocks import find_extent
-
-_MOST = 2_000
 
 
 def put_in_place(root: etree._Element) -> None:
     """Put such parts of a tree that was just made where readers see them."""
-    found = list(islice(root.iter("template", "noscript"), _MOST))
+    found = list(islice(root.iter("template", "noscript"), MOVED_ELEMENTS))
     templates = [element for element in found if element.tag == "template"]
     for element in found:
         if element.tag == "noscript" and _has_article(element):
@@ -38,7 +37,7 @@ def put_in_place(root: etree._Element) -> None:
 
 def _has_article(element: etree._Element) -> bool:
     """Return whether an element for readers without scripts contains paragraphs of text, not only a message."""
-    sizes = [len("".join(map(str, paragraph.itertext())).strip()) for paragraph in islice(element.iter("p"), _MOST)]
+    sizes = [len("".join(map(str, paragraph.itertext())).strip()) for paragraph in islice(element.iter("p"), MOVED_ELEMENTS)]
     return sum(size >= _LONG_LINE // 2 for size in sizes) > 1 and sum(sizes) >= _STORY_WITHOUT_SCRIPTS
 
 
@@ -48,7 +47,7 @@ def _put_late_parts(root: etree._Element, templates: Sequence[etree._Element]) -
     if not places:
         return
     late = [box for box in root.iter("div") if "hidden" in box.attrib and (box.get("id") or "").startswith("S:")]
-    for box in late[:_MOST]:
+    for box in late[:MOVED_ELEMENTS]:
         del box.attrib["hidden"]
         place = places.get((box.get("id") or "")[2:])
         around = place.getparent() if place is not None else None

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
+from newscrawler.limits import RICH_TEXT_CHARACTERS, RICH_TEXT_DEPTH, RICH_TEXT_NODES
 from newscrawler.page.layout import read_layout
 from newscrawler.page.names import Mark, MarksOnDemand
 
@@ -52,7 +53,6 @@ _BESIDE = int(
     Mark.FIGURE | Mark.CAPTION | Mark.RELATED | Mark.PROMOTION | Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.EMBED | Mark.FORM
     | Mark.HIDDEN | Mark.PULL_QUOTE
 )  # fmt: skip
-_DEEPEST, _MOST_NODES, _LONGEST_HTML = 40, 20_000, 1_000_000
 
 
 class WrittenParagraph(NamedTuple):
@@ -77,7 +77,7 @@ class _Reader:
     def __init__(self) -> None:
         self.found: list[WrittenParagraph] = []
         self.pieces: list[str] = []
-        self.left = _MOST_NODES
+        self.left = RICH_TEXT_NODES
         #: Kind of a line that stands by itself.
         self.usual = "p"
 
@@ -90,7 +90,7 @@ class _Reader:
     def read(self, value: Any, inside: str | None, depth: int) -> None:
         """Read a value; `inside` is the kind of the paragraph in which it stands, None between paragraphs."""
         self.left -= 1
-        if self.left < 0 or depth > _DEEPEST:
+        if self.left < 0 or depth > RICH_TEXT_DEPTH:
             return
         if isinstance(value, str):
             self._read_string(value, inside)
@@ -233,7 +233,9 @@ def read_paragraphs_of_html(text: str) -> list[WrittenParagraph]:
     source = unescape(text) if "&lt;" in text and "<p" not in text else text
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
-        root = etree.fromstring(f"<html><body><div>{source[:_LONGEST_HTML]}</div></body></html>".encode("utf-8", "replace"), parser)
+        root = etree.fromstring(
+            f"<html><body><div>{source[:RICH_TEXT_CHARACTERS]}</div></body></html>".encode("utf-8", "replace"), parser
+        )
     except (etree.XMLSyntaxError, ValueError):
         return []
     body = root.find("body") if root is not None else None

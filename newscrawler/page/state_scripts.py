@@ -20,6 +20,7 @@ from urllib.parse import unquote
 import orjson
 from lxml import etree
 
+from newscrawler.limits import STATE_ATTRIBUTES, STATE_CHARACTERS, STATE_CHARACTERS_OF_PAGE, STATE_DEPTH, STATE_SCRIPTS
 from newscrawler.page.text import remove_escaped_signs
 
 #: Where a value may begin in a program.
@@ -40,12 +41,11 @@ _ROW = re.compile(rb"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|[A-Z]?(?=[\[{\"]))")
 _REFERENCE = re.compile(r"\$[L@]?([0-9a-f]{1,6})\Z")
 _DATA = re.compile(r"\s*(?:[\[{]|%7B|%5B)", re.IGNORECASE)
 #: Characters; a page's state may have megabytes, which take a tenth of a second each to read.
-_SHORTEST, _LONGEST, _LONGEST_TOGETHER = 30, 4_000_000, 6_000_000
-_MOST_VALUES, _MOST_SCRIPTS, _MOST_ATTRIBUTES = 60, 400, 50_000
+_SHORTEST = 30
+_MOST_VALUES = 60
 _SCRIPT_TYPES = frozenset({"", "text/javascript", "application/javascript", "module"})
 #: What devalue sets before the number of a value that is more than it looks.
 _WRAPPERS = frozenset({"Reactive", "ShallowReactive", "Ref", "ShallowRef", "Date", "Object"})
-_DEEPEST_REFERENCE = 60
 _MOST_TYPES = 12
 
 
@@ -53,12 +53,12 @@ def state_values(root: etree._Element) -> Iterator[Any]:
     """Yield the values that the scripts and attributes of a page carry, in their order; objects and lists only."""
     total = 0
     pieces: dict[str, list[str]] = {}
-    for script in islice(root.iter("script"), _MOST_SCRIPTS):
+    for script in islice(root.iter("script"), STATE_SCRIPTS):
         text, kind = remove_escaped_signs(script.text or ""), (script.get("type") or "").lower()
         total += len(text)
-        if total > _LONGEST_TOGETHER:
+        if total > STATE_CHARACTERS_OF_PAGE:
             break
-        if not _SHORTEST <= len(text) <= _LONGEST or "ld+json" in kind:
+        if not _SHORTEST <= len(text) <= STATE_CHARACTERS or "ld+json" in kind:
             continue
         if kind in _SCRIPT_TYPES:
             yield from _read_program(text, pieces)
@@ -169,7 +169,7 @@ def _insert_texts(value: Any, texts: dict[str, str], depth: int) -> Any:
     if isinstance(value, str):
         found = _REFERENCE.match(value) if len(value) < 10 else None
         return texts.get(found[1], value) if found else value
-    if depth > _DEEPEST_REFERENCE:
+    if depth > STATE_DEPTH:
         return value
     if isinstance(value, dict):
         return {key: _insert_texts(inner, texts, depth + 1) for key, inner in value.items()}
@@ -179,7 +179,7 @@ def _insert_texts(value: Any, texts: dict[str, str], depth: int) -> Any:
 def _read_attributes(root: etree._Element) -> Iterator[Any]:
     """Yield the objects and lists in attributes, whatever their names."""
     values = (value for element in root.iter(etree.Element) for value in element.attrib.values())
-    for value in islice(values, _MOST_ATTRIBUTES):
+    for value in islice(values, STATE_ATTRIBUTES):
         if len(value) >= _SHORTEST and _DATA.match(str(value)):
             text = str(value).strip()
             yield from map(_unwrap, _load_json(unquote(text) if text[0] == "%" else text))
@@ -197,7 +197,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def _unwrap_pair(pair: Any, depth: int) -> Any:
-    if not _is_pair(pair) or depth > _DEEPEST_REFERENCE:
+    if not _is_pair(pair) or depth > STATE_DEPTH:
         return pair
     value = pair[1]
     if isinstance(value, dict):
@@ -234,7 +234,7 @@ class _Flattened:
 
     def value(self, number: Any, depth: int) -> Any:
         """The value with a number; None for what is not there, or refers to itself."""
-        if type(number) is not int or not 0 <= number < len(self.values) or depth > _DEEPEST_REFERENCE:
+        if type(number) is not int or not 0 <= number < len(self.values) or depth > STATE_DEPTH:
             return None
         if number not in self.known:
             self.known[number] = None

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from newscrawler.limits import SHEET_CHARACTERS, SHEET_RULES
+
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 #: Other styles that leave nothing to see: no size, cut off, moved beyond the edge of the screen.
 _UNSEEN_STYLE = re.compile(
@@ -34,8 +36,8 @@ _HIDING = {
 _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}") for name, value in _HIDING.items()]
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
 #: Longer sheets are whole frameworks.
-_LONGEST_SHEET, _SHORTEST_TEXT, _MOST_PIECES = 400_000, 20, 50
-_MOST_RULES, _MOST_SHOWING, _LONGEST_SELECTOR, _MOST_STEPS, _MOST_BEFORE, _MOST_KNOWN = 60, 300, 500, 12, 400, 10_000
+_SHORTEST_TEXT, _MOST_PIECES = 20, 50
+_MOST_SHOWING, _LONGEST_SELECTOR, _MOST_STEPS, _MOST_BEFORE, _MOST_KNOWN = 300, 500, 12, 400, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
 _CAPITALS = re.compile(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+")
 _COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
@@ -136,7 +138,7 @@ def find_hidden_elements(
         called: all classes and ids in its body.
         named: the elements of the body with classes or ids, after these.
     """
-    texts = [_tidy(sheet) for sheet in sheets if len(sheet) <= _LONGEST_SHEET]
+    texts = [_tidy(sheet) for sheet in sheets if len(sheet) <= SHEET_CHARACTERS]
     rules: dict[str, tuple[str, _Weight]] = {}
     for selector, rule in _find_hiding_rules(texts, called):
         rules[selector] = max(rules.get(selector, rule), rule, key=_get_weight)
@@ -195,7 +197,7 @@ def _find_hiding_rules(sheets: Sequence[str], called: str) -> Iterator[tuple[str
 
 def _find_brackets(sheet: str) -> list[int]:
     """Return where the brackets of the rules that hide open, in order."""
-    found = {sheet.rfind("{", 0, match.start()) for rule in _HIDING_RULES for match in islice(rule.finditer(sheet), _MOST_RULES)}
+    found = {sheet.rfind("{", 0, match.start()) for rule in _HIDING_RULES for match in islice(rule.finditer(sheet), SHEET_RULES)}
     return sorted(found - {-1})
 
 

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from lxml import etree
 
+from newscrawler.limits import PAGE_TAGS, TAG_ATTRIBUTES, TREE_DEPTH
 from newscrawler.page.text import INVISIBLE, INVISIBLE_ENTITIES
 
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
@@ -29,8 +30,6 @@ _IGNORED_END = re.compile(
 )
 #: A tree this deep was cut off by the parser.
 _CUT_OFF = 2_000
-#: Pages of more tags are not parsed twice for an end tag.
-_MOST_TAGS = 200_000
 _HEAD = frozenset(
     {"html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "style", "script", "noscript", "template"}
 )
@@ -38,18 +37,17 @@ _WITHOUT_TEXT = frozenset({"script", "style", "noscript", "link", "meta", "templ
 
 #: A tag this long is found, a shorter one has too few attributes to cost much.
 _STEP = 8_192
-_MOST_ATTRIBUTES = 500
 _VALUE = rb"""=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+)?+"""
 _ATTRIBUTES = rb"""[^>=]*+(?:="[^"]*+"[^>=]*+)*+(?:""" + _VALUE + rb"[^>=]*+)*+"
 _ATTRIBUTE = rb"[\s/]++[^\s=/>]++(?:" + _VALUE + rb")?+"
-_MANY_ATTRIBUTES = re.compile(rb"""<[a-zA-Z][\w:-]*+(?:\s++[^\s"'<>=/]++(?:""" + _VALUE + rb")?+){%d}" % _MOST_ATTRIBUTES)
+_MANY_ATTRIBUTES = re.compile(rb"""<[a-zA-Z][\w:-]*+(?:\s++[^\s"'<>=/]++(?:""" + _VALUE + rb")?+){%d}" % TAG_ATTRIBUTES)
 _TAG_OR_RAW = re.compile(
     rb"<!--(?s:.*?)(?:-->|\Z)|<(script|style|textarea|title)\b(?s:.*?)(?:</\1|\Z)|<(/?)([a-z][^\s/>]*+)"
     + _ATTRIBUTES
     + rb"(?:>|\Z)",
     re.IGNORECASE,
 )
-_FIRST_ATTRIBUTES = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:" + _ATTRIBUTE + rb"){0,%d}+" % _MOST_ATTRIBUTES)
+_FIRST_ATTRIBUTES = re.compile(rb"<[a-zA-Z][^\s/>]*+(?:" + _ATTRIBUTE + rb"){0,%d}+" % TAG_ATTRIBUTES)
 #: Elements that HTML5's rules open again in the next paragraph if they are still open.
 _REOPENED = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
 #: Elements that end at the next one of their kind, or have no content.
@@ -57,7 +55,6 @@ _NOT_DEEP = frozenset(
     b"a p li dd dt tr td th tbody thead tfoot option optgroup button h1 h2 h3 h4 h5 h6 html head body area base basefont bgsound "
     b"br col embed frame hr image img input keygen link meta param rb rp rt rtc source track wbr".split()
 )
-_DEEPEST = 300
 #: Elements without content that libxml2 knows as such, and those of HTML5.
 _KNOWN_AS_EMPTY = frozenset(b"area base br col frame hr img input link meta param".split())
 _EMPTY = frozenset(b"basefont bgsound embed keygen source track wbr".split())
@@ -91,7 +88,7 @@ def parse_tree(source: str) -> etree._Element:
         encoded = b"".join(_remove_excess_attributes(encoded))
     root = _parse(encoded)
     if root is not None and (
-        (_has_ignored_end_tags() and encoded.count(b"<") <= _MOST_TAGS)
+        (_has_ignored_end_tags() and encoded.count(b"<") <= PAGE_TAGS)
         or _has_text_behind_body(root)
         or _has_body_in_head(root)
         or _is_cut_off(root)
@@ -167,13 +164,13 @@ def _limit_nesting(source: bytes) -> bytes:
             if name == b"a":
                 opened -= sum(again[name])
                 again[name].clear()
-            is_left_out = depth >= _DEEPEST or reopened > most
+            is_left_out = depth >= TREE_DEPTH or reopened > most
             if not is_left_out:
                 again[name].append(len(tag.group()))
                 opened += again[name][-1]
         else:
             reopened += opened
-            is_left_out = depth >= _DEEPEST and name not in _NOT_DEEP
+            is_left_out = depth >= TREE_DEPTH and name not in _NOT_DEEP
         if not is_end and name not in _NOT_DEEP:
             skipped[name] += is_left_out
             depth += not is_left_out

@@ -15,13 +15,14 @@ from urllib.parse import urlsplit
 
 from protego import Protego
 
+from newscrawler.limits import ROBOTS_BYTES, ROBOTS_SITEMAPS
+
 #: RFC 9309, section 2.2.1: the name of our group.
 PRODUCT_TOKEN = "newscrawler"  # noqa: S105  no password
 #: RFC 9309, section 2.5: at least this much is read; the rest is ignored.
-MOST_ROBOTS_BYTES = 500 * 1024
+MOST_ROBOTS_BYTES = ROBOTS_BYTES
 #: Longest Crawl-delay that is applied; a longer one is noted.
 LONGEST_CRAWL_DELAY_SECONDS = 120.0
-_MOST_SITEMAPS = 200
 #: How an HTML page begins; its parts without text; and tags of blocks and lines, in any document.
 _MARKUP = re.compile(r"<(?:!doctype\b|\?xml\b|[a-z][a-z0-9-]*(?=[\s/>]))", re.IGNORECASE)
 _SILENT = re.compile(r"<!--.*?-->|<(script|style|title)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
@@ -127,9 +128,9 @@ def parse_robots(body: bytes, *, token: str = PRODUCT_TOKEN) -> RobotsRules:
         matcher=Protego.parse("\n".join(("User-agent: *", *ours.lines))) if ours.lines else None,
         asks_seconds=ours.seconds,
         visit_minutes=ours.visit_minutes,
-        sitemaps=tuple(dict.fromkeys(sitemaps))[:_MOST_SITEMAPS],
+        sitemaps=tuple(dict.fromkeys(sitemaps))[:ROBOTS_SITEMAPS],
         usage=tuple(ours.usage)[:_MOST_USAGE_LINES],
-        licenses=tuple(dict.fromkeys(licenses))[:_MOST_SITEMAPS],
+        licenses=tuple(dict.fromkeys(licenses))[:ROBOTS_SITEMAPS],
         names_us=names_us and token != "*",  # noqa: S105  no password
     )
 

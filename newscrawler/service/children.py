@@ -29,13 +29,12 @@ import psutil
 from newscrawler.config import Configuration, parse_configuration
 from newscrawler.crawl import measure_private_mib
 from newscrawler.errors import ConfigError, NewscrawlerError
+from newscrawler.limits import MEMORY_WALL
 from newscrawler.service.logs import LogReport, write_logs
 from newscrawler.service.tasks import carry_out_job
 from newscrawler.store import open_store
 
 _PR_SET_PDEATHSIG = 1
-#: Hard limit of memory as a multiple of the soft one, for a child that grows faster than the service measures.
-_WALL = 2
 INTERRUPTED, FAULT = 130, 70
 logger = logging.getLogger(__name__)
 
@@ -217,7 +216,7 @@ def carry_out(task: ChildTask) -> int:
     """Carry out a task in this process; return the exit code."""
     if not _die_with_parent(task.parent):
         return INTERRUPTED
-    wall = task.max_memory * 2**20 * _WALL
+    wall = task.max_memory * 2**20 * MEMORY_WALL
     resource.setrlimit(resource.RLIMIT_DATA, (wall, wall))
 
     context = write_logs(task.log)

@@ -23,11 +23,11 @@ from urllib.parse import unquote, urlsplit
 from newscrawler import __version__
 from newscrawler.config import AlertSettings, is_loopback
 from newscrawler.errors import NewscrawlerError
+from newscrawler.limits import NOTIFICATION_SECONDS
 from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.store import Store
 from newscrawler.store.service import AlertRecord
 
-TIMEOUT_SECONDS = 20.0
 #: Environment variables for secrets that should not be in a file.
 PASSWORD_VARIABLE = "NEWSCRAWLER_SMTP_PASSWORD"  # noqa: S105  the name of the variable
 WEBHOOK_VARIABLE = "NEWSCRAWLER_WEBHOOK"
@@ -172,9 +172,9 @@ class Mail:
         context = ssl.create_default_context()
         server: smtplib.SMTP
         if parts.scheme == "smtps":
-            server = smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT_SECONDS, context=context)
+            server = smtplib.SMTP_SSL(host, parts.port or 465, timeout=NOTIFICATION_SECONDS, context=context)
         else:
-            server = smtplib.SMTP(host, parts.port or (25 if is_loopback(host) else 587), timeout=TIMEOUT_SECONDS)
+            server = smtplib.SMTP(host, parts.port or (25 if is_loopback(host) else 587), timeout=NOTIFICATION_SECONDS)
         with server:
             if parts.scheme == "smtp" and not is_loopback(host):
                 server.starttls(context=context)
@@ -200,7 +200,7 @@ class Webhook:
         headers = {"Content-Type": "application/json", "User-Agent": f"newscrawler/{__version__}"}
         request = urllib.request.Request(self.address, json.dumps(body).encode(), headers)  # noqa: S310  checked in the schema
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=NOTIFICATION_SECONDS) as answer:  # noqa: S310
                 answer.read(1000)
         except urllib.error.HTTPError as error:
             error.close()
@@ -221,7 +221,7 @@ class Command:
         body = {"subject": message.subject, "text": message.text, **message.data}
         try:
             done = subprocess.run(  # noqa: S603  the user's command
-                self.arguments, input=json.dumps(body).encode(), capture_output=True, timeout=TIMEOUT_SECONDS * 3, check=False
+                self.arguments, input=json.dumps(body).encode(), capture_output=True, timeout=NOTIFICATION_SECONDS * 3, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise DeliveryError(f"{Path(self.arguments[0]).name}: {_get_first_line(error)}") from error

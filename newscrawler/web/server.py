@@ -17,16 +17,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from newscrawler.config import Configuration, is_loopback
 from newscrawler.errors import ConfigError
-from newscrawler.limits import REQUESTS_AT_ONCE, WAITING_CONNECTIONS
+from newscrawler.limits import HEADERS_SECONDS as HEADER_SECONDS
+from newscrawler.limits import REQUEST_HEADER_BYTES, REQUESTS_AT_ONCE, WAITING_CONNECTIONS, WRITE_SECONDS
 from newscrawler.service import RequestedJobs
 from newscrawler.store import Store, open_store
 from newscrawler.web.application import create_app
 from newscrawler.web.requests.context import WebContext, is_public
-
-#: From the connection, or from the end of the previous answer, to the end of the headers.
-HEADER_SECONDS = 20.0
-#: How long a client may read nothing of an answer.
-WRITE_SECONDS = 60.0
 
 
 class DeadlineProtocol(H11Protocol):
@@ -231,7 +227,7 @@ def _configure_uvicorn(context: WebContext, host: str, port: int) -> uvicorn.Con
         proxy_headers=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=5,
-        h11_max_incomplete_event_size=64 * 2**10,
+        h11_max_incomplete_event_size=REQUEST_HEADER_BYTES,
         lifespan="off",
         http=type("Protocol", (DeadlineProtocol,), {"is_proxy": staticmethod(context.is_proxy)}),
         ws="none",

@@ -20,6 +20,7 @@ from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates import PortalTemplate, TemplateProvenance, TemplateRefused, learn_template, read_overrides
+from newscrawler.limits import REPAIRED_PAGE_BYTES
 from newscrawler.page import Document
 from newscrawler.store import Store
 from newscrawler.store.archive import PageSelection, PagesFolder, StoredPage, read_page
@@ -38,8 +39,6 @@ _MAX_CONSIDERED, _MAX_NEW, _MAX_OLD = 2_000, 36, 18
 _HELD_OUT_SHARE = 1 / 3
 #: A template learned from fewer articles than this is learned again when there are three times as many.
 _FEW_ARTICLES, _GROWTH = 12, 3
-#: Larger pages take long and teach nothing that smaller ones do not.
-_MAX_PAGE_BYTES = 2 * 2**20
 _MAX_RUNS = 30
 #: After this many runs outside the limits, the new values are the usual ones.
 _RUNS_UNTIL_USUAL = 6
@@ -333,7 +332,7 @@ def _teaches(review: Review) -> bool:
 def article_pages(store: Store, portal: str) -> list[StoredPage]:
     """Return the newest kept pages of articles of a portal."""
     selection = PageSelection(portal=portal, outcome="article", limit=_MAX_CONSIDERED)
-    return [page for page in store.pages.select(selection, batch=_MAX_CONSIDERED) if page.kept.size <= _MAX_PAGE_BYTES]
+    return [page for page in store.pages.select(selection, batch=_MAX_CONSIDERED) if page.kept.size <= REPAIRED_PAGE_BYTES]
 
 
 def kept_documents(store: Store, folder: PagesFolder, portal: str, count: int) -> Iterator[Document]:

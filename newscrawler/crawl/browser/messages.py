@@ -8,9 +8,9 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from newscrawler.limits import BROWSER_BODY_BYTES, BROWSER_HEAD_BYTES
+
 _LENGTHS = struct.Struct(">II")
-#: Limits for a page and each of its requests; a larger message ends the process.
-MOST_HEAD_BYTES, MOST_BODY_BYTES = 4 * 2**20, 64 * 2**20
 
 
 class BrowserMessage(NamedTuple):
@@ -35,7 +35,7 @@ async def read_message(reader: asyncio.StreamReader) -> BrowserMessage | None:
     """Return the next message; None: the other side has gone, or sends something else."""
     try:
         head_size, body_size = _LENGTHS.unpack(await reader.readexactly(_LENGTHS.size))
-        if head_size > MOST_HEAD_BYTES or body_size > MOST_BODY_BYTES:
+        if head_size > BROWSER_HEAD_BYTES or body_size > BROWSER_BODY_BYTES:
             return None
         head = json.loads(await reader.readexactly(head_size))
         body = await reader.readexactly(body_size)

@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from newscrawler.crawl.browser.messages import BrowserMessage
+from newscrawler.limits import BROWSER_REQUESTS, BROWSER_SECONDS, BROWSER_SENT_BYTES
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page, Request, Route
 
 #: A page is complete when nothing is under way and it has not changed for so many looks, or after so long in any case.
-_LOOK_SECONDS, _CALM_LOOKS, _LONGEST_SECONDS = 0.1, 3, 8.0
+_LOOK_SECONDS, _CALM_LOOKS = 0.1, 3
 #: The crawl decides about these; nothing else has text.
 _DATA = frozenset({"xhr", "fetch"})
 _ASKED = _DATA | {"script"}
 _MOST_STEPS, _MOST_LINKS, _MOST_REFUSED = 12, 5_000, 50
-#: Requests of one page that are passed to the crawl, which refuses most.
-_MOST_ASKED = 200
-#: Of a request by POST.
-_MOST_SENT_BYTES = 64 * 1024
 _CLICK_MILLISECONDS = 1_500
 _WIDTH, _HEIGHT = 1280, 800
 
@@ -104,7 +101,7 @@ def _may_be_sent(request: Request) -> bool:
     if request.method == "GET":
         return True
     sent = request.post_data_buffer or b""
-    return request.method == "POST" and request.resource_type in _DATA and 0 < len(sent) <= _MOST_SENT_BYTES
+    return request.method == "POST" and request.resource_type in _DATA and 0 < len(sent) <= BROWSER_SENT_BYTES
 
 
 class _Building:
@@ -150,7 +147,7 @@ class _Building:
             await self._answer_navigation(route)
         elif kind == "stylesheet" and not self._job["consent"]:
             await route.fulfill(status=200, content_type="text/css", body="")  # a style that fails keeps some scripts from running
-        elif self._asked >= _MOST_ASKED or kind not in _ASKED | {"stylesheet"} or not _may_be_sent(request):
+        elif self._asked >= BROWSER_REQUESTS or kind not in _ASKED | {"stylesheet"} or not _may_be_sent(request):
             await self._refuse(route, f"{request.method} {kind}")
         else:
             await self._ask(route, kind)
@@ -209,7 +206,7 @@ class _Building:
             now = int(await self._page.evaluate(_script("size")))
             calm = calm + 1 if now == size and not self._under_way else 0
             size = now
-            if not self._under_way and monotonic() - self._last_traffic > _LONGEST_SECONDS:
+            if not self._under_way and monotonic() - self._last_traffic > BROWSER_SECONDS:
                 return
 
     async def _consent(self) -> None:

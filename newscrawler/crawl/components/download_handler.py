@@ -30,11 +30,10 @@ from newscrawler.crawl.components.resolver import apply_rules, resolve_for
 from newscrawler.crawl.hosts.shared_hosts import make_address_rules
 from newscrawler.crawl.reading.responses import find_media_type
 from newscrawler.crawl.run.items import KIND
+from newscrawler.limits import HEADER_BYTES
 from newscrawler.politeness import MOST_ROBOTS_BYTES, AddressRules
 from newscrawler.store.vocabularies import FetchKind, FrontierKind
 
-#: All headers of an answer together; real ones have a few KiB.
-MOST_HEADER_BYTES = 64 * 1024
 #: Media types of pages.
 _PAGES = ("text/html", "application/xhtml+xml")
 #: Media types of APIs.
@@ -92,7 +91,7 @@ class _TolerantChunks(_ChunkedTransferDecoder):
 class _TolerantParser(_LenientHTTPClientParser):
     """Read a head as browsers do; of 57 odd framings that they show, Scrapy's parser reads 43 and aiohttp's 42."""
 
-    MAX_LENGTH = MOST_HEADER_BYTES
+    MAX_LENGTH = HEADER_BYTES
     _transferDecoders = {b"chunked": _TolerantChunks}  # noqa: N815, RUF012  Twisted's name
 
     def lineReceived(self, line: bytes) -> None:  # noqa: N802  Twisted's name
@@ -127,8 +126,8 @@ class _BoundedProtocol(_LenientHTTP11ClientProtocol):
         if parser is not None and parser.state in {"STATUS", "HEADER"}:
             self._header_bytes += len(data)
             super().dataReceived(data)  # type: ignore[no-untyped-call]
-            if self._parser is parser and parser.state in {"STATUS", "HEADER"} and self._header_bytes > MOST_HEADER_BYTES:
-                error = HeadersTooLargeError(f"more than {MOST_HEADER_BYTES // 1024} KiB of headers")
+            if self._parser is parser and parser.state in {"STATUS", "HEADER"} and self._header_bytes > HEADER_BYTES:
+                error = HeadersTooLargeError(f"more than {HEADER_BYTES // 1024} KiB of headers")
                 self._giveUp(Failure(error))  # type: ignore[no-untyped-call]
         else:
             super().dataReceived(data)  # type: ignore[no-untyped-call]

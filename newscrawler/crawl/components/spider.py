@@ -32,14 +32,12 @@ from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, WHOLE, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
+from newscrawler.limits import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.page import Document
 from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind
 
 logger = logging.getLogger(__name__)
-
-#: Limits of a sitemap: the size that its protocol allows, and the time to download it.
-SITEMAP_MEGABYTES, SITEMAP_SECONDS = 50.0, 120.0
 
 
 class PortalSpider(Spider):

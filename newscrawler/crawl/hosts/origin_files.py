@@ -25,6 +25,7 @@ from newscrawler.crawl.process.threads import DatabaseThread
 from newscrawler.crawl.reading.responses import find_challenge, find_redirect_target, get_header
 from newscrawler.crawl.reading.subrequests import send_request
 from newscrawler.errors import NewscrawlerError
+from newscrawler.limits import ORIGIN_FILE_REDIRECTS
 from newscrawler.politeness import (
     LONGEST_CRAWL_DELAY_SECONDS,
     RobotsRules,
@@ -39,8 +40,6 @@ from newscrawler.store.vocabularies import FetchKind, OriginFileKind, RobotsVerd
 
 #: RFC 9309, section 2.4.
 LONGEST_CACHED = timedelta(hours=24)
-#: RFC 9309, section 2.3.1.2.
-MOST_REDIRECTS = 5
 #: Limit of the pause before a retry.
 LONGEST_PAUSE = timedelta(hours=6)
 #: The pause after a redirect to a refused host, which will not change soon.
@@ -235,7 +234,7 @@ class OriginFiles:
         meta = {"download_maxsize": rule.most_bytes}
         file = OriginFile(url=url, origin=origin, kind=kind)
         try:
-            for _ in range(MOST_REDIRECTS + 1):
+            for _ in range(ORIGIN_FILE_REDIRECTS + 1):
                 response = await send_request(crawler, place, rule.request, headers=rule.headers, meta=meta, priority=1000)
                 if (target := find_redirect_target(response)) is None or urlsplit(target).scheme not in {"http", "https"}:
                     break

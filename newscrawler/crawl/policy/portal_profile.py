@@ -23,10 +23,8 @@ from newscrawler.discovery.urls import (
     should_request,
 )
 from newscrawler.extraction.dates import Dates, PortalCalendar
+from newscrawler.limits import URL_PATTERNS
 from newscrawler.page import Document
-
-#: Limit of patterns; a portal has some hundreds, a trap more.
-MOST_PATTERNS = 5_000
 
 #: Pages of a browser that agree on where their data are, until the API is requested in its place; patterns that are remembered.
 _SURE_OF_API, _MOST_API_PATTERNS = 2, 20
@@ -117,7 +115,7 @@ class PortalProfile:
         pattern = make_pattern(url)
         with self._lock:
             record = self._records.get(pattern)
-            if record is None and len(self._records) >= MOST_PATTERNS:
+            if record is None and len(self._records) >= URL_PATTERNS:
                 return
             self._records[pattern] = change(record or PatternRecord(pattern=pattern))
             self._changed.add(pattern)

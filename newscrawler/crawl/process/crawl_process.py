@@ -32,14 +32,14 @@ from newscrawler.crawl.components.signals import run_ended, run_started, run_wai
 from newscrawler.crawl.components.spider import PortalSpider
 from newscrawler.crawl.hosts.shared_hosts import SharedHosts
 from newscrawler.crawl.process.memory import keep_memory_together, measure_private_mib
-from newscrawler.crawl.process.threads import LONGEST_OUTAGE_SECONDS, READING, Watchdog
+from newscrawler.crawl.process.threads import READING, Watchdog
 from newscrawler.crawl.reading.learning import learn_after
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.report import Report, RunSummary
 from newscrawler.errors import NewscrawlerError, counted
 from newscrawler.extraction import read_record
 from newscrawler.extraction.batch import collect_rarely
-from newscrawler.limits import SHUTDOWN_SECONDS
+from newscrawler.limits import MEMORY_WALL, OUTAGE_SECONDS, SHUTDOWN_SECONDS
 from newscrawler.store import Store, open_store, wait_until_unlocked
 from newscrawler.store.vocabularies import INTERRUPTED
 
@@ -50,8 +50,6 @@ logger = logging.getLogger(__name__)
 MOST_AT_ONCE = 8
 #: Memory for each portal beyond the first, in MiB.
 _MEMORY_OF_ANOTHER = 64
-#: Hard limit of memory as a multiple of the soft one, for a process that grows faster than it is measured.
-_WALL = 2
 
 
 class _NoCertificates(logging.Filter):
@@ -119,7 +117,7 @@ def crawl_portals(
         PortalBusyError: other processes crawl all of these portals.
         StoreError: the database cannot be opened or written.
     """
-    wait_until_unlocked(configuration.database_url, seconds=LONGEST_OUTAGE_SECONDS, report=logger.warning)
+    wait_until_unlocked(configuration.database_url, seconds=OUTAGE_SECONDS, report=logger.warning)
     with open_store(configuration.database_url) as store:
         keep_memory_together()
         with collect_rarely(), _restore_handlers():
@@ -261,7 +259,7 @@ def _make_receiver(handler: Callable[..., None]) -> Callable[..., None]:
 def _limit_memory(memory_mib: int) -> Iterator[None]:
     """Limit the memory of the process to a multiple of this."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wall = _WALL * memory_mib * 2**20
+    wall = MEMORY_WALL * memory_mib * 2**20
     if soft != resource.RLIM_INFINITY:
         wall = min(wall, soft)
     resource.setrlimit(resource.RLIMIT_DATA, (wall, hard))

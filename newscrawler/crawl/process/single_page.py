@@ -31,16 +31,15 @@ from newscrawler.crawl.reading.responses import find_redirect_target, get_header
 from newscrawler.discovery import find_refresh
 from newscrawler.errors import ConfigError, NewscrawlerError, PageError, PageReason
 from newscrawler.extraction.batch import InputPage
+from newscrawler.limits import REDIRECTS
+from newscrawler.limits import SINGLE_PAGE_BYTES as LARGEST_PAGE_BYTES
+from newscrawler.limits import SINGLE_PAGE_SECONDS as LONGEST_SECONDS
 from newscrawler.page import find_other_format
 from newscrawler.politeness import get_host, is_public, is_this_machine, parse_ip_address
 from newscrawler.store import hosts_database
 
-LARGEST_PAGE_BYTES = 50 * 1024 * 1024
-#: Timeout of one request, with its answer.
-LONGEST_SECONDS = 60.0
 #: A longer pause of the host is reported as an error.
 LONGEST_WAIT_SECONDS = 60.0
-MOST_HOPS = 10
 _KINDS = frozenset({"text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml", ""})
 
 
@@ -135,7 +134,7 @@ class PageSpider(Spider):
     async def _fetch(self) -> InputPage:
         """Fetch the page, redirects one by one."""
         url = self._url
-        for _ in range(MOST_HOPS + 1):
+        for _ in range(REDIRECTS + 1):
             response = await self._send(_check_url(url, self._configuration))
             target = find_redirect_target(response) or _find_refresh(response)
             if target is None:

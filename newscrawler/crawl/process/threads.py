@@ -32,14 +32,13 @@ from typing import Any, ParamSpec, Self, TypeVar
 from newscrawler.crawl.hosts.failures import StoppingError, StuckError
 from newscrawler.errors import StoreAwayError
 from newscrawler.limits import FROZEN_SECONDS, READING_SECONDS, READING_SECONDS_AT_END
+from newscrawler.limits import OUTAGE_SECONDS as LONGEST_OUTAGE_SECONDS
 from newscrawler.store import without_waiting
 
 logger = logging.getLogger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-#: A database that is away for longer (restarted, unreachable, locked) ends the run.
-LONGEST_OUTAGE_SECONDS = 600.0
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.25, 5.0
 
 

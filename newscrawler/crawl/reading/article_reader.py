@@ -49,6 +49,7 @@ from newscrawler.extraction.body import (
 )
 from newscrawler.extraction.metadata import is_followed_by_form
 from newscrawler.languages import pattern
+from newscrawler.limits import ARTICLE_PAGES
 from newscrawler.page import Document, begins_alike, extract_visible_text, short_text
 from newscrawler.store.articles import Removal
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
@@ -320,8 +321,6 @@ class Teasers:
 
 #: Share of the articles that must be twice as long, for where lengths differ a short one is whole; and of these may end alike.
 _SHARE_OF_LONGER, _MOST_ALIKE = 0.75, 0.1
-#: No article has more pages.
-MOST_PARTS = 40
 #: Pages with the whole text that are compared with the page before the next ones are believed, and pages without it, after which
 #: no more are looked for.
 _SURE_WHOLE, _MOST_OTHERS = 2, 3
@@ -410,7 +409,7 @@ class ArticleParts:
         assert draft.body is not None
         bodies = [draft.body]
         seen = {item.lease.url}
-        while parts and len(seen) < MOST_PARTS:
+        while parts and len(seen) < ARTICLE_PAGES:
             url = self._find_in_scope(parts.pop(0))
             if url is None or url in seen:
                 continue

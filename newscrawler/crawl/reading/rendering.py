@@ -31,6 +31,7 @@ from newscrawler.discovery import extract_reading_query
 from newscrawler.discovery.urls import canonicalize_or_none
 from newscrawler.errors import NewscrawlerError
 from newscrawler.languages import words
+from newscrawler.limits import BROWSER_CACHE_BYTES
 from newscrawler.store.archive import RawPage
 from newscrawler.store.vocabularies import FetchKind
 
@@ -39,8 +40,6 @@ logger = logging.getLogger(__name__)
 #: Requests to the portal for one page, the page itself included; each further step of a listing has as many as a page besides.
 MOST_REQUESTS = 3
 _MOST_STEPS = 10
-#: Scripts and styles are kept for the length of a run, up to so many bytes.
-_MOST_CACHED_BYTES = 32 * 2**20
 _PROGRAMS = frozenset({"script", "stylesheet"})
 _ACCEPTS = {"script": "*/*", "stylesheet": "text/css", "xhr": "application/json, */*", "fetch": "application/json, */*"}
 
@@ -206,7 +205,7 @@ class Rendering:
         answer = await self._fetch(subrequest, query, visit)
         if subrequest.kind not in _PROGRAMS or answer is None:
             visit.data[subrequest.url, query] = answer
-        elif self._cached_bytes + len(answer.body) <= _MOST_CACHED_BYTES:
+        elif self._cached_bytes + len(answer.body) <= BROWSER_CACHE_BYTES:
             self._programs[subrequest.url] = answer
             self._cached_bytes += len(answer.body)
             visit.learned += 1

@@ -23,6 +23,7 @@ from newscrawler.discovery.urls import canonicalize, find_category, fold
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body import find_barrier, find_challenger, find_system
 from newscrawler.languages import pattern
+from newscrawler.limits import REDIRECTS
 from newscrawler.page import Document, normalize_reference, read_media_type
 from newscrawler.politeness import find_status_rule, get_host, read_price, read_retry_after
 from newscrawler.politeness.rights import FIELDS, OriginPolicies, PageRights
@@ -31,7 +32,6 @@ from newscrawler.store.articles import RecordedReservations
 from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
-MOST_HOPS = 10
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
 _RANGE = re.compile(r"(\d+)-(\d+)/(\d+)")
@@ -203,7 +203,7 @@ def _read_redirect(item: FetchedUrl, response: Response, location: str, link_pol
     if target == lease.url and link_policy.portal.keeps_cookies and "Set-Cookie" in response.headers:
         return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, requested=True)
     has_returned = lease.hops > 1 and lease.outcome == UrlOutcome.REDIRECT  # its chain has led back to it
-    if target == lease.url or lease.hops >= MOST_HOPS or has_returned:
+    if target == lease.url or lease.hops >= REDIRECTS or has_returned:
         return item.refuse(PageReason.REDIRECT_LOOP, target)
     found = link_policy.admit_redirect(target, lease)
     if (barrier := find_barrier_by_address(target, lease.url, is_own=found is not None)) is not None:

@@ -17,13 +17,13 @@ from typing import Any, BinaryIO, TypeVar
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError, PageError, PageReason
-from newscrawler.limits import WARC_HEADER_BYTES
+from newscrawler.limits import SINGLE_PAGE_BYTES, WARC_HEADER_BYTES
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 #: A saved page larger than this is refused, as a fetched one is.
-LARGEST_PAGE_BYTES = 50 * 1024 * 1024
+LARGEST_PAGE_BYTES = SINGLE_PAGE_BYTES
 _PAGE_ENDINGS = (".html", ".htm", ".xhtml")
 _WARC_ENDINGS = (".warc", ".warc.gz")
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")

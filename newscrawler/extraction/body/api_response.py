@@ -10,15 +10,13 @@ from typing import Any
 
 import orjson
 
+from newscrawler.limits import API_ANSWER_BYTES, API_ANSWER_VALUES
 from newscrawler.page import paragraphs_of
 
 _HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
 _TITLE = re.compile(r"title|headline|name|heading", re.IGNORECASE)
 #: Characters of a value from which on it may be the text of an article.
 _LEAST_TEXT = 200
-_MOST_VISITED = 20_000
-#: More bytes are no article.
-MOST_BYTES = 4_000_000
 
 
 def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
@@ -29,7 +27,7 @@ def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None
         url: of the page. The article in the answer gets it as its address, since the page itself names the answer as its own.
         answer: JSON.
     """
-    if len(answer) > MOST_BYTES:
+    if len(answer) > API_ANSWER_BYTES:
         return None
     try:
         value = orjson.loads(answer)
@@ -52,7 +50,7 @@ def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None
 def _find_article(root: Any) -> dict[str, Any] | None:
     """Return the outermost object with a title and a text; None: there is none, or there are several articles."""
     waiting: deque[Any] = deque([root])
-    for _ in range(_MOST_VISITED):
+    for _ in range(API_ANSWER_VALUES):
         if not waiting:
             return None
         value = waiting.popleft()

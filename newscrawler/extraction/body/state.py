@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import orjson
 
 from newscrawler.extraction.body.titles import read_declared_titles
+from newscrawler.limits import DECLARED_BODY_DEPTH, DECLARED_BODY_VALUES
 from newscrawler.page import Document, Mark, WrittenParagraph, find_marks, key_of, likeness, paragraphs_of, state_values
 
 #: Characters of sentences that a page shows from which on its scripts are not looked at, and of a sentence that counts.
@@ -57,7 +58,7 @@ _NO_ARTICLE = re.compile(
 #: What an article has and the description of a section has not: a time, or else much text.
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
 _MUCH = 1000
-_MOST_VISITED, _DEEPEST, _DEEPEST_TEXT, _HIGHEST = 200_000, 60, 6, 3
+_DEEPEST_TEXT, _HIGHEST = 6, 3
 _LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
 _DEEPEST_WRITERS = 2
 _SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
@@ -194,10 +195,10 @@ def _find_own_articles(root: Any, page: _Page) -> Iterator[_Found]:
     stack: list[tuple[Any, tuple[Mapping[str, Any], ...], int]] = [(root, (), 0)]
     seen: set[int] = set()
     visited = 0
-    while stack and visited < _MOST_VISITED:
+    while stack and visited < DECLARED_BODY_VALUES:
         value, around, depth = stack.pop()
         visited += 1
-        if depth > _DEEPEST or id(value) in seen:
+        if depth > DECLARED_BODY_DEPTH or id(value) in seen:
             continue
         seen.add(id(value))
         if isinstance(value, dict):

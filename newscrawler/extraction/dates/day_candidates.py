@@ -21,6 +21,7 @@ from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family, Moment
 from newscrawler.languages import alternatives
+from newscrawler.limits import DATE_DEPTH
 from newscrawler.page import Block, Box, Document, Mark
 
 #: An unknown value; below every real one.
@@ -30,7 +31,7 @@ _FARTHEST = 150.0
 _AROUND, _LIKELY = 5, 0.35
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
-_MOST_WORDS, _DEEPEST = 8, 30
+_MOST_WORDS = 8
 _DIGITS, _get_element = re.compile(r"\d+"), attrgetter("element")
 #: Names of boxes with dates of something else: today, events, comments, other articles.
 _OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
@@ -140,7 +141,7 @@ class DatePositions:
 
     def _find_block(self, element: etree._Element, text: str = "") -> tuple[int, int] | None:
         """Return the indices of the block that shows an element, or of the next one where it shows nothing, and of its box."""
-        nodes = islice(_iterate_up(element), _DEEPEST)
+        nodes = islice(_iterate_up(element), DATE_DEPTH)
         node = next((node for node in nodes if node in self._box_of or node in self._block_of), None)
         if node is None or not self._blocks or (found := self._find_range(node)) is None:
             return None

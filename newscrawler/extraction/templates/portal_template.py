@@ -37,10 +37,11 @@ from newscrawler.extraction.templates.overrides import Overrides
 from newscrawler.extraction.templates.page_reader import Applied, PageReader, learn_inline, prepare_layouts
 from newscrawler.extraction.templates.places import Namer, extract_classes, find_known_classes
 from newscrawler.extraction.templates.sources import AUTHORS, FieldReader
+from newscrawler.limits import TEMPLATE_CHARACTERS
 from newscrawler.page import Document
 
 #: Characters of a file.
-LARGEST_FILE = 4_000_000
+LARGEST_FILE = TEMPLATE_CHARACTERS
 _LONGEST_SHOWN = 80
 
 

@@ -21,10 +21,9 @@ from cssselect.parser import Attrib, Class, CombinedSelector, Element, Hash, Pse
 from lxml import etree
 
 from newscrawler.errors import ConfigError
+from newscrawler.limits import SELECTED_ELEMENTS, SELECTOR_CHARACTERS
 
-LONGEST_SELECTOR = 300
 _MOST_STEPS, _MOST_TESTS, _MOST_ALTERNATIVES = 12, 6, 6
-_MOST_FOUND = 2000
 _TRANSLATOR = cssselect.HTMLTranslator()
 _NAME, _QUOTED = r"[A-Za-z_][\w-]*", r"(?:'[^']*'|\"[^\"]*\")"
 _TEST = rf"(?:@{_NAME}(?:\s*=\s*{_QUOTED})?|(?:contains|starts-with)\(\s*@{_NAME}\s*,\s*{_QUOTED}\s*\))"
@@ -60,7 +59,7 @@ class Selector:
         """Return the elements that it selects, in page order."""
         elements = list(root.iter(etree.Element))
         found = [_match_steps(steps, elements) for steps in self.alternatives]
-        return [element for element in elements if any(element in each for each in found)][:_MOST_FOUND]
+        return [element for element in elements if any(element in each for each in found)][:SELECTED_ELEMENTS]
 
 
 def _match_steps(steps: Sequence[SelectorStep], elements: Sequence[etree._Element]) -> set[etree._Element | None]:
@@ -91,8 +90,8 @@ def read_selector(text: str, where: str) -> Selector:
     kind, rest = kind.strip().lower(), rest.strip()
     if kind not in {"css", "xpath"} or not rest:
         raise ConfigError(f"{where} is {text[:80]!r}; it must begin with css: or xpath:, such as css: h1.title")
-    if len(rest) > LONGEST_SELECTOR:
-        raise ConfigError(f"{where} has {len(rest)} characters; a selector has at most {LONGEST_SELECTOR}")
+    if len(rest) > SELECTOR_CHARACTERS:
+        raise ConfigError(f"{where} has {len(rest)} characters; a selector has at most {SELECTOR_CHARACTERS}")
     try:
         return _parse_css(rest if kind == "css" else _convert_to_css(rest))
     except ValueError as error:

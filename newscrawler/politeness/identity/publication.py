@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawler.errors import ConfigError
+from newscrawler.limits import KEY_DIRECTORY_BYTES
 from newscrawler.politeness.identity.keys import SigningKey, choose_signing_key
 from newscrawler.politeness.identity.signatures import is_signed_by
 
@@ -18,7 +19,7 @@ WELL_KNOWN = "/.well-known/http-message-signatures-directory"
 MEDIA_TYPE = "application/http-message-signatures-directory+json"
 BOT_PAGE = "/bot.html"
 #: Largest size of a directory of ours.
-MOST_DIRECTORY_BYTES = 64 * 1024
+MOST_DIRECTORY_BYTES = KEY_DIRECTORY_BYTES
 
 
 def get_directory_url(base: str) -> str:

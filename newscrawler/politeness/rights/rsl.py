@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newscrawler.article import Reservation, Reserved
+from newscrawler.limits import RSL_BYTES, RSL_CONTENTS, RSL_FEED_BYTES
 from newscrawler.politeness.rights.path_patterns import get_path, matches, measure_specificity
 
 if TYPE_CHECKING:  # the command line knows our settings without the parser
@@ -21,10 +22,6 @@ if TYPE_CHECKING:  # the command line knows our settings without the parser
 
 NAMESPACE = "https://rslstandard.org/rsl"
 MEDIA_TYPE = "application/rsl+xml"
-#: Larger files are not read.
-MOST_BYTES = 1024 * 1024
-MOST_FEED_BYTES = 5 * 1024 * 1024
-MOST_CONTENTS = 1_000
 LONGEST_PATTERN = 500
 PLACE = "RSL licence"
 #: Section 3.4.1.1: the uses that each word of `usage` covers.
@@ -104,8 +101,8 @@ class RslDocument:
 
 def read_rsl(body: bytes, url: str) -> RslDocument:
     """Read a licence file, or a feed that contains licences; never raises, expands no entities and reads nothing else."""
-    if len(body) > MOST_BYTES:
-        return RslDocument(url=url, unreadable=f"it is larger than {MOST_BYTES // 1024} KiB")
+    if len(body) > RSL_BYTES:
+        return RslDocument(url=url, unreadable=f"it is larger than {RSL_BYTES // 1024} KiB")
     root = _parse(body)
     if isinstance(root, str):
         return RslDocument(url=url, unreadable=root)
@@ -119,11 +116,11 @@ def extract_feed_licenses(body: bytes) -> bytes | None:
     """Return the licences in a feed as a separate document, or None if it has no readable ones."""
     from lxml import etree
 
-    root = _parse(body) if len(body) <= MOST_FEED_BYTES else ""
+    root = _parse(body) if len(body) <= RSL_FEED_BYTES else ""
     if isinstance(root, str) or etree.QName(root).localname not in {"rss", "feed", "RDF"}:
         return None
     file = etree.Element(f"{{{NAMESPACE}}}rsl", nsmap={"r": NAMESPACE})
-    for element in list(root.iter(f"{{{NAMESPACE}}}content"))[:MOST_CONTENTS]:
+    for element in list(root.iter(f"{{{NAMESPACE}}}content"))[:RSL_CONTENTS]:
         element.set("url", element.get("url") or _find_item_link(element) or "/")
         element.tail = None
         file.append(element)
@@ -163,7 +160,7 @@ def _is_named(use: Reserved, words: frozenset[str], *, whole: bool = False) -> b
 
 def _read_contents(root: etree._Element) -> Iterator[RslContent]:
     for number, element in enumerate(root.iter(f"{{{NAMESPACE}}}content")):
-        if number >= MOST_CONTENTS:
+        if number >= RSL_CONTENTS:
             return
         address = (element.get("url") or _find_item_link(element) or "/").strip()
         if len(address) <= LONGEST_PATTERN:

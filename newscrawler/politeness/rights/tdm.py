@@ -17,16 +17,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from newscrawler.article import Reservation, Reserved
+from newscrawler.limits import TDM_BYTES, TDM_RULES
 from newscrawler.politeness.rights.path_patterns import get_path, matches, measure_specificity
 
 WELL_KNOWN = "/.well-known/tdmrep.json"
-#: More rules than this are not read; publishers have a handful.
-MOST_RULES = 1_000
 LONGEST_PATTERN = 500
 LONGEST_POLICY = 500
 LONGEST_SAID = 200
-#: Larger policies are not read.
-MOST_POLICY_BYTES = 256 * 1024
 _MINE = frozenset({"mine", "use"})
 _DUTIES = {"obtainconsent": "consent is to be obtained", "compensate": "a fee is to be paid"}
 
@@ -66,7 +63,7 @@ def read_tdm_file(body: bytes) -> TdmRules:
     except (ValueError, RecursionError):
         return TdmRules()
     entries = tree if isinstance(tree, list) else [tree]
-    return TdmRules(tuple(rule for entry in entries[:MOST_RULES] if (rule := _read_rule(entry)) is not None))
+    return TdmRules(tuple(rule for entry in entries[:TDM_RULES] if (rule := _read_rule(entry)) is not None))
 
 
 def choose_tdm_reservation(
@@ -144,8 +141,8 @@ class TdmPolicy:
 
 def read_policy(body: bytes, url: str) -> TdmPolicy:
     """Read a policy; never raises."""
-    if len(body) > MOST_POLICY_BYTES:
-        return TdmPolicy(url=url, unreadable=f"it is larger than {MOST_POLICY_BYTES // 1024} KiB")
+    if len(body) > TDM_BYTES:
+        return TdmPolicy(url=url, unreadable=f"it is larger than {TDM_BYTES // 1024} KiB")
     try:
         tree = json.loads(body.decode("utf-8-sig"))
     except (ValueError, RecursionError):

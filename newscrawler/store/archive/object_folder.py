@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from newscrawler.errors import ConfigError, install_command
+from newscrawler.limits import OBJECT_STORE_CONNECT_SECONDS, OBJECT_STORE_READ_SECONDS, OBJECT_STORE_TRIES
 
 SCHEME = "s3://"
 _CREDENTIALS = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL unless it is Amazon's"
-_CONNECT_SECONDS, _READ_SECONDS, _TRIES = 10, 60, 4
 #: Codes of answers by which a store refuses these credentials.
 _REFUSED = ("InvalidAccessKeyId", "SignatureDoesNotMatch", "AccessDenied", "Forbidden", "ExpiredToken", "InvalidToken")
 
@@ -110,8 +110,8 @@ class ObjectFolder:
             import s3fs
         except ImportError as error:
             raise ConfigError(f"pages_folder is {self.url}, which needs s3fs: {install_command('s3')}") from error
-        tries = {"max_attempts": _TRIES, "mode": "standard"}
-        settings = {"connect_timeout": _CONNECT_SECONDS, "read_timeout": _READ_SECONDS, "retries": tries}
+        tries = {"max_attempts": OBJECT_STORE_TRIES, "mode": "standard"}
+        settings = {"connect_timeout": OBJECT_STORE_CONNECT_SECONDS, "read_timeout": OBJECT_STORE_READ_SECONDS, "retries": tries}
         # fsspec keeps one of them for each process and thread, with its connections
         return s3fs.S3FileSystem(config_kwargs=settings, use_listings_cache=False, default_cache_type="none")
 

@@ -17,12 +17,10 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from newscrawler.errors import PageError, PageReason
+from newscrawler.limits import KEPT_PAGE_BYTES
 from newscrawler.store.archive.object_folder import ObjectFolder, PagesFolder
 from newscrawler.store.archive.page_records import PageLocation, RawPage, RecordKind, StoredPage
 from newscrawler.store.archive.writer import OPEN, lock
-
-#: No page that the crawl fetches is larger; a record that claims to be is not believed.
-MOST_BYTES = 32 * 2**20
 
 
 def read_page(folder: PagesFolder, kept: PageLocation) -> RawPage:
@@ -84,8 +82,8 @@ def _read_whole(stream: BinaryIO) -> bytes:
     pieces, size = [], 0
     while piece := stream.read(1 << 16):
         size += len(piece)
-        if size > MOST_BYTES:
-            msg = f"it is larger than {MOST_BYTES} bytes"
+        if size > KEPT_PAGE_BYTES:
+            msg = f"it is larger than {KEPT_PAGE_BYTES} bytes"
             raise ValueError(msg)
         pieces.append(piece)
     return b"".join(pieces)
@@ -104,7 +102,7 @@ def record_bytes(folder: PagesFolder, kept: PageLocation) -> bytes:
         try:
             with place.open("rb") as file:
                 file.seek(kept.offset)
-                return file.read(min(kept.length, MOST_BYTES))
+                return file.read(min(kept.length, KEPT_PAGE_BYTES))
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -114,7 +112,7 @@ def record_bytes(folder: PagesFolder, kept: PageLocation) -> bytes:
 
 def _read_object(folder: ObjectFolder, kept: PageLocation) -> bytes:
     try:
-        return folder.read(kept.warc, kept.offset, min(kept.length, MOST_BYTES))
+        return folder.read(kept.warc, kept.offset, min(kept.length, KEPT_PAGE_BYTES))
     except FileNotFoundError as error:
         raise PageError(PageReason.NOT_KEPT, f"{kept.url}: the file {kept.warc} is gone from {folder}") from error
     except OSError as error:

@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 
 from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
+from newscrawler.limits import COMPARED_TEXTS as MOST_COMPARED
 from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
 from newscrawler.store.articles.released_records import forget_released, keep_released
 from newscrawler.store.database import make_insert
@@ -38,8 +39,6 @@ from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
 #: If more articles share a band, they share a sentence rather than a text.
 COMMON = 64
-#: Most articles that a new text is compared with.
-MOST_COMPARED = 50
 
 
 def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Insert, bindparam, func, select, update
 
 from newscrawler.discovery import PRIORITY
 from newscrawler.errors import PageReason
+from newscrawler.limits import WAITING_URLS as MOST_WAITING
 from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import LISTED, LOOK_PRIORITY, SECTION_HINT, Dating, FoundUrl
@@ -89,8 +90,6 @@ _DATE = (
 )  # fmt: skip
 _HURRY = update(FRONTIER).where(FRONTIER.c.id == bindparam("row")).values(priority=bindparam("place"))
 _WAITING = select(func.count()).where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
-#: Most waiting URLs of a portal: a fortnight at 5 seconds a page. The rest of a sitemap is left for a later visit.
-MOST_WAITING = 250_000
 #: A page with fewer links is not checked against that limit. Also the number of rows inserted at once.
 _MANY = 1_000
 

@@ -20,13 +20,13 @@ from typing import NamedTuple
 import regex
 
 from newscrawler.errors import ConfigError
+from newscrawler.limits import QUERY_DEPTH
 from newscrawler.store.search.fold import WordToken, fold_text
 
 _DISTANCE, _FARTHEST = 10, 50
 _PIECE = regex.compile(
     r'\s*(?:(?P<zone>title|body):|(?P<near>NEAR\s*\()|(?P<sign>[(),])|"(?P<phrase>[^"]*)"(?P<star>\*?)|(?P<word>[^\s()",]+))'
 )
-_DEEPEST = 30
 
 
 class Zone(StrEnum):
@@ -151,8 +151,8 @@ class _Parser:
 
     def _group(self) -> Node:
         self._depth += 1
-        if self._depth > _DEEPEST:
-            raise self.wrong(f"more than {_DEEPEST} parentheses stand in each other")
+        if self._depth > QUERY_DEPTH:
+            raise self.wrong(f"more than {QUERY_DEPTH} parentheses stand in each other")
         self._advance()
         node = self.alternatives()
         self._close()

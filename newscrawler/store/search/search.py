@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, delete, func, insert, literal_column, select, table
 
 from newscrawler.errors import ConfigError
+from newscrawler.limits import SAVED_SEARCHES
 from newscrawler.store.articles.article_rows import joined_articles, stored_of
 from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection, StoredArticle
@@ -103,7 +104,7 @@ def _select_matching(query: _Query, selection: Selection, *columns: Any) -> Sele
 
 
 #: Of one owner.
-MOST = 100
+MOST = SAVED_SEARCHES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

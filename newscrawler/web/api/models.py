@@ -19,14 +19,15 @@ from pydantic import (
     create_model,
 )
 
+from newscrawler.limits import LIST_ITEMS, SEARCH_OFFSET
 from newscrawler.store.articles import Fault, Selection
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.selection import FORMS, read_selection
 
-MOST = 500
+MOST = LIST_ITEMS
 USUAL = 100
 #: A search shows this many hits, and the page that begins there.
-MOST_OFFSET = 1_000
+MOST_OFFSET = SEARCH_OFFSET
 #: Databases store no null character, and whole numbers below 2⁶³.
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
 Whole = Annotated[int, Field(ge=0, lt=10**15)]

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from newscrawler.corpus import SnippetPart, find_snippet, write_selection
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ConfigError
+from newscrawler.limits import SEARCH_OFFSET
 from newscrawler.store.articles import ArticleLine, FacetCounts, Selection
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import JobKind
@@ -24,8 +25,6 @@ from newscrawler.web.requests.visit import Visit
 
 #: Articles of a page.
 SHOWN = 13
-#: Limit of paging through hits; only the newest matches are ranked.
-_MOST_OFFSET = 1_000
 #: Fields of the form.
 FIELDS = ("q", *FILTERS, "order")
 #: Facets are counted among this many latest articles, and each shows this many names.
@@ -115,10 +114,10 @@ def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Foun
     """
     words = parse(filters["q"])
     order = Order.DATE if filters["order"] == "date" else Order.RELEVANCE
-    offset = min(visit.number("offset", 0), _MOST_OFFSET)
+    offset = min(visit.number("offset", 0), SEARCH_OFFSET)
     hits = visit.store.search.find(words, selection, order=order, limit=SHOWN, offset=offset)
     total = visit.store.search.count(words, selection)
-    more = offset + SHOWN < min(total, _MOST_OFFSET)
+    more = offset + SHOWN < min(total, SEARCH_OFFSET)
     return Found(
         lines=visit.store.article_lines.of([hit.stored.id for hit in hits]),
         snippets={hit.stored.id: find_snippet(hit.stored.article, words) for hit in hits},

@@ -14,6 +14,8 @@ from newscrawler import __version__
 from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError
+from newscrawler.limits import ROWS_OF_A_JOB
+from newscrawler.limits import TEXTS_READ as MOST_READ
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
@@ -21,10 +23,6 @@ from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.selection import CHOICES, FIELDS, FILTERS, MOST_PORTALS, QUERIES, build_analysis, fill_values
 from newscrawler.web.requests.visit import Visit
 
-#: Articles of a selection whose texts one request reads. Counts by the database are complete.
-MOST_READ = 100
-#: Rows that a job writes.
-MOST_ROWS = 100_000
 #: The limit for tools that cost more per article.
 _FEWER_READ = {Tool.COLLOCATES: 20}
 #: Columns whose values are shown as bars, by tool.
@@ -124,7 +122,7 @@ def count_all(visit: Visit) -> Response:
     analysis = build_analysis(tool, fill_values({name: visit.form.text(name) for name in visit.form.values}))
     if analysis is None:
         raise RequestProblem(422, "Enter the words or selections to count.")
-    whole = replace(analysis, most=MOST_ROWS)
+    whole = replace(analysis, most=ROWS_OF_A_JOB)
     return visit.request_job(JobKind.COUNT, tool, whole.as_dict())
 
 

@@ -22,6 +22,7 @@ from newscrawler.corpus.reviews import (
     summarise_reviews,
 )
 from newscrawler.errors import ConfigError
+from newscrawler.limits import REVIEW_QUEUE
 from newscrawler.store.archive import StoredPage
 from newscrawler.store.articles import Fault, StoredArticle
 from newscrawler.store.web import Role
@@ -81,7 +82,6 @@ def _escape_cell(text: str) -> str:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
-_LONGEST_QUEUE = 1_000
 #: The key of each fault, and its label.
 FAULTS: Sequence[tuple[str, Fault, str]] = (
     ("1", Fault.TITLE, "Headline wrong"),
@@ -197,7 +197,7 @@ def _find_queue(visit: Visit) -> Queue | None:
     order = visit.query.get("order", str(QueueOrder.RANDOM))
     if order not in set(QueueOrder):
         raise RequestProblem(422, f"The order must be one of: {', '.join(QueueOrder)}.")
-    count = min(_LONGEST_QUEUE, parse_whole_number(visit.query.get("count", "100"), "count"))
+    count = min(REVIEW_QUEUE, parse_whole_number(visit.query.get("count", "100"), "count"))
     seed = parse_whole_number(visit.query.get("seed", "0"), "seed")
     try:
         lines = order_queue(visit.store, portal, QueueOrder(order), count=count, seed=seed)

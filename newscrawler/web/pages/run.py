@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from newscrawler.config import format_user_agent
 from newscrawler.corpus import Transparency, report_transparency, write_letter
+from newscrawler.limits import STREAM_SECONDS
 from newscrawler.store.service import LogLine, RunRecord
 from newscrawler.store.vocabularies import FINISHED
 from newscrawler.web.pages.portal import get_portal_name
@@ -26,8 +27,6 @@ from newscrawler.web.requests.visit import Visit
 
 #: The crawl writes its counts about every ten seconds.
 _PAUSE_SECONDS = 2.0
-#: Browsers reopen the stream automatically.
-_LONGEST_SECONDS = 300.0
 _LINES, _URLS, _LISTED, _STREAMED = 200, 100, 40, 20
 #: Tables of counts by the reason why a URL gave no article, with their labels. Only the first are problems.
 _ERRORS = {"failed": "could not be fetched", "refused": "had no article", "skipped": "was not requested"}
@@ -137,7 +136,7 @@ def list_errors(run: RunRecord, other: RunRecord | None = None) -> list[ErrorKin
 
 async def _stream_events(visit: Visit, run: RunRecord, after: int) -> AsyncIterator[str]:
     sent: dict[str, Any] = {}
-    ends_at = time.monotonic() + _LONGEST_SECONDS
+    ends_at = time.monotonic() + STREAM_SECONDS
     while time.monotonic() < ends_at:
         found = await run_in_threadpool(visit.store.runs.get, run.id)
         if found is None:

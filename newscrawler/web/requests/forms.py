@@ -12,12 +12,12 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from newscrawler.config import Key, write_value
+from newscrawler.limits import FORM_BYTES, FORM_FIELDS
+from newscrawler.limits import FORM_SECONDS as MOST_SECONDS
 from newscrawler.web.requests.problems import RequestProblem
 
 #: Many times the size of a corrected article of a long live blog.
-MOST_BYTES = 4 * 2**20
-MOST_FIELDS = 5_000
-MOST_SECONDS = 20.0
+MOST_BYTES = FORM_BYTES
 FORM_TYPE = "application/x-www-form-urlencoded"
 
 
@@ -82,7 +82,7 @@ async def read_form(request: Request) -> Form:
         raise RequestProblem(415, f"Forms are sent as {FORM_TYPE}.")
     body = await read_body(request)
     try:
-        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=FORM_FIELDS, errors="strict")
     except ValueError:
         raise RequestProblem(400, "The form cannot be read.") from None
     values: dict[str, list[str]] = {}

@@ -16,10 +16,9 @@ from cryptography.exceptions import InvalidKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from newscrawler.errors import ConfigError
-from newscrawler.limits import HASH_WAIT_SECONDS, HASHES_AT_ONCE
+from newscrawler.limits import HASH_WAIT_SECONDS, HASHES_AT_ONCE, PASSWORD_CHARACTERS, REMEMBERED_ATTEMPTS
 
 SHORTEST = 10
-LONGEST = 200
 #: The low-memory recommendation of RFC 9106.
 _make_hasher = partial(Argon2id, length=32, iterations=3, lanes=4, memory_cost=64 * 2**10)
 
@@ -30,14 +29,14 @@ def hash_password(password: str) -> str:
     Raises:
         ConfigError: the password is too short or too long.
     """
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise ConfigError(f"a password has {SHORTEST} to {LONGEST} characters; this one has {len(password)}")
+    if not SHORTEST <= len(password) <= PASSWORD_CHARACTERS:
+        raise ConfigError(f"a password has {SHORTEST} to {PASSWORD_CHARACTERS} characters; this one has {len(password)}")
     return _hash(password)
 
 
 def is_password(password: str, stored: str | None) -> bool:
     """Return whether the password matches a hash. None takes as long, so that timing does not reveal which accounts exist."""
-    if len(password) > LONGEST:
+    if len(password) > PASSWORD_CHARACTERS:
         return False
     try:
         Argon2id.verify_phc_encoded(_encode(password), stored or _hash_dummy())
@@ -67,7 +66,7 @@ def _hash_dummy() -> str:
 WINDOW = timedelta(minutes=15)
 _FIRST_WAIT = timedelta(seconds=5)
 #: Keys that are remembered, and attempts of each; the oldest are dropped.
-_MOST_KEYS, _MOST_ATTEMPTS = 10_000, 100
+_MOST_ATTEMPTS = 100
 
 
 class LoginLimiter:
@@ -95,7 +94,7 @@ class LoginLimiter:
                 for key in limits:
                     self._attempts.setdefault(key, deque(maxlen=_MOST_ATTEMPTS)).append(now)
                     self._attempts.move_to_end(key)
-                while len(self._attempts) > _MOST_KEYS:
+                while len(self._attempts) > REMEMBERED_ATTEMPTS:
                     self._attempts.popitem(last=False)
             return max(wait, 0)
 

@@ -12,16 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from newscrawler.limits import PROBE_BYTES, PROBE_SECONDS, PROBES_AT_ONCE
 from newscrawler.web.requests.problems import RequestProblem
 
-MOST_AT_ONCE = 2
-#: A probe ends after a minute; this limit stops one that hangs.
-_MOST_SECONDS = 120.0
 #: Results that are remembered.
 _MOST_RESULTS = 50
 #: Results whose pages are remembered.
 _MOST_WITH_PAGES = 5
-_LONGEST_ANSWER = 32 * 2**20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,7 +51,7 @@ class Probes:
             RequestProblem: too many probes are running.
         """
         with self._lock:
-            if sum(not probe.is_over for probe in self._probes.values()) >= MOST_AT_ONCE:
+            if sum(not probe.is_over for probe in self._probes.values()) >= PROBES_AT_ONCE:
                 raise RequestProblem(429, "Other portals are being probed. Try again in a minute.", headers={"Retry-After": "60"})
             probe = BackgroundProbe(number=max(self._probes, default=0) + 1, url=url, values=values)
             self._probes[probe.number] = probe
@@ -79,7 +76,7 @@ def _run_probe(probe: BackgroundProbe, arguments: Sequence[str]) -> None:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             done = subprocess.run(  # noqa: S603  our own command; the address follows --, and was checked
                 [sys.executable, "-m", "newscrawler", *arguments],
-                stdin=subprocess.DEVNULL, stdout=output, stderr=errors, check=False, timeout=_MOST_SECONDS,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=errors, check=False, timeout=PROBE_SECONDS,
             )  # fmt: skip
             output.seek(0)
             errors.seek(0)
@@ -87,11 +84,11 @@ def _run_probe(probe: BackgroundProbe, arguments: Sequence[str]) -> None:
             if done.returncode:
                 probe.failure = said[-1].removeprefix("Error: ") if said else "Probing the portal failed."
                 return
-            found = json.loads(output.read(_LONGEST_ANSWER))
+            found = json.loads(output.read(PROBE_BYTES))
             probe.pages = tuple(article.pop("page", "") for article in found["articles"])
             probe.found = found
     except subprocess.TimeoutExpired:
-        probe.failure = f"The portal gave no answer within {_MOST_SECONDS:.0f} seconds."
+        probe.failure = f"The portal gave no answer within {PROBE_SECONDS:.0f} seconds."
     except (OSError, ValueError) as error:
         probe.failure = f"Probing the portal failed: {error}"
     finally:
