@@ -13,22 +13,24 @@ import click
 from newscrawler.cli.main import SECTIONS, main
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+#: Columns that the page shows without scrolling.
+WIDTH = 80
 HEAD = """\
 # Commands
 
-Written by `tools/write_command_pages.py`. Lists and summaries have `--json`; without a terminal they are plain lines, separated by
-tabs.
-`NEWSCRAWLER_CONFIG` and `NEWSCRAWLER_DATABASE` stand for `--config` and `--database`.
+Lists and summaries have `--json`; without a terminal they are plain lines, separated by tabs. The variables `NEWSCRAWLER_CONFIG`
+and `NEWSCRAWLER_DATABASE` replace the options `--config` and `--database`. [Exit codes](exit-codes.md) has the results of commands.
+(`tools/write_command_pages.py` writes these pages.)
 """
 
 
 def pages() -> dict[str, str]:
     """Return the pages by their path below docs."""
-    context = click.Context(main, info_name="newscrawler", terminal_width=100, max_content_width=100)
+    context = click.Context(main, info_name="newscrawler", terminal_width=WIDTH, max_content_width=WIDTH)
     found = {"commands.md": "\n".join([HEAD, *(_list(heading, names) for heading, names in SECTIONS.items())])}
     for heading, names in SECTIONS.items():
         sections = (section for name in names for section in _sections(name, main, context))
-        found[_place(heading)] = "\n".join([f"# {heading}: commands\n", *sections])
+        found[_place(heading)] = "\n".join([f"# Commands: {heading.lower()}\n", *sections])
     return found
 
 
@@ -47,7 +49,7 @@ def _sections(name: str, group: click.Group, context: click.Context) -> Iterator
     command = group.get_command(context, name)
     if command is None or command.hidden:
         return
-    own = click.Context(command, parent=context, info_name=name, terminal_width=100, max_content_width=100)
+    own = click.Context(command, parent=context, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
     depth = "##" if group is main else "###"
     path = own.command_path
     text = "\n".join(line.rstrip() for line in command.get_help(own).splitlines())

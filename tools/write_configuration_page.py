@@ -32,8 +32,9 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "configuration.md"
 HEAD = """\
 # newscrawler.toml
 
-Written by `tools/write_configuration_page.py` from the tables that check the file. A wrong or unknown key is told with the file,
-the key, its value and what is allowed, all mistakes at once, and nothing starts. Relative paths begin at the file's folder.
+Every key, its default and its allowed values. A wrong or unknown key is reported with the file, the key, its value and what is
+allowed, all mistakes at once, and nothing starts. Relative paths begin at the folder of the file.
+(`tools/write_configuration_page.py` writes this page.)
 """
 
 #: Heading, what the table is for, its model, and the model whose keys it has in common with another table.

@@ -11,9 +11,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from odd_sites import SITES, Found, crawl_odd_sites  # noqa: E402  beside the tests
 
-INTRODUCTION = """# Portals of odd makes
+INTRODUCTION = """# Unusual portals
 
-What a crawl finds on portals that are built unlike others, each a small server of its own (`tests/odd_sites.py`). A portal is
+What a crawl finds on portals that are built unlike others, each a small test server (`tests/odd_sites.py`). A portal is
 perfect if all its articles are stored and nothing else is. Requests for robots.txt, and for feeds and sitemaps at usual addresses,
 do not count.
 `python tools/write_odd_sites_page.py` crawls them all and writes this page.

@@ -24,19 +24,20 @@ PAGE = ROOT / "docs" / "schema.md"
 HEAD = """\
 # The database
 
-Written by `tools/write_schema_page.py` from the tables; PostgreSQL holds the same sentences as comments (`\\d+ article`).
+Views, tables and queries to begin with. PostgreSQL shows the same sentences as comments (`\\d+ article`).
+(`tools/write_schema_page.py` writes this page.)
 
 - `sqlite3 -readonly newscrawler.sqlite` or `psql` opens the database. Begin with `v_article`: `SELECT * FROM v_article LIMIT 10;`.
-- Times are in UTC, with the offset of the page beside them where it is known; `day` is the local day. SQLite holds times
+- Times are in UTC, with the offset of the page where it is known; `day` is the local day. SQLite stores times
   as text, `2026-02-01 10:30:00.000000`, and days as `2026-02-01`.
-- Vocabularies are checked: the words that a column may hold stand in its row below, those of reasons in the table `reason`.
+- Vocabularies are checked: the row of a column lists its words; those of reasons are in the table `reason`.
 - [Datasette](https://datasette.io) shows an SQLite database as it is: links along the foreign keys, views as tables. It
   takes the queries of this page, too: `datasette serve --immutable newscrawler.sqlite`. For a database that is being crawled
   into, leave `--immutable` out, or serve a backup (`newscrawler db backup`). Article numbers in `author` and `keyword` lead through
-  `article_author` and `article_keyword`; the facets of `v_article` to begin with are `portal`, `language`, `genre` and `day`.
-- Datasette shows the tables `account`, `session` and `token` as well, which hold hashes of passwords and tokens: serve a database
-  with accounts of the web application on this machine alone, or leave these tables out of a copy.
-- Do not write to the tables while crawls run, and not at all where a command does it: `newscrawler db prune`, `rights purge`,
+  `article_author` and `article_keyword`; useful facets of `v_article` are `portal`, `language`, `genre` and `day`.
+- Datasette shows the tables `account`, `session` and `token` as well, which contain hashes of passwords and tokens: serve a
+  database with accounts of the web application only to this machine, or leave these tables out of a copy.
+- Do not write to the tables while crawls run, and use a command where there is one: `newscrawler db prune`, `rights purge`,
   `reextract --apply`, `review`.
 """
 #: What a table is for, by the tables that stand together on the page.
