@@ -122,6 +122,10 @@ class StoreAwayError(StoreError):
     """The database is temporarily unavailable: it restarts, is not reachable, or is locked by another process."""
 
 
+class CostlyQueryError(StoreError):
+    """A query took longer than one may; the database is well."""
+
+
 class LeaseLostError(StoreError):
     """Another process has taken the crawl over; this one can no longer write."""
 

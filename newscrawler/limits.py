@@ -179,6 +179,8 @@ MEMORY_WALL = 2
 OUTAGE_SECONDS = 600.0
 #: Seconds of one exchange with a mail server, a webhook or a command for alerts.
 NOTIFICATION_SECONDS = 20.0
+#: Seconds of a message by one channel altogether, however slowly its server answers.
+DELIVERY_SECONDS = 60.0
 #: Seconds to reach an object store, for each of its tries.
 OBJECT_STORE_CONNECT_SECONDS = 10
 #: Seconds between two pieces of its answer.
@@ -227,6 +229,12 @@ PROBE_BYTES = 32 * 2**20
 LIST_ITEMS = 500
 #: Hits of a search that can be turned to; only the newest matches are ranked.
 SEARCH_OFFSET = 1_000
+#: Seconds of CPU of the queries of a search, a list of articles or an analysis; a job has no such limit.
+QUERY_SECONDS = 1.0
+#: Seconds of such a query on PostgreSQL, whose CPU time is not known.
+QUERY_WALL_SECONDS = 5.0
+#: Jobs of a user that wait or run, crawls apart.
+JOBS_OF_A_USER = 20
 #: Brackets of a search within brackets.
 QUERY_DEPTH = 30
 #: Saved searches of an owner.

@@ -63,3 +63,10 @@ def test_no_other_module_has_such_numbers() -> None:
                 left[place] = (found, value)
 
     assert not left
+
+
+def test_the_threat_model_names_tests_that_exist() -> None:
+    named = set(re.findall(r"`((?:tests|tools)/[\w/]+\.py)`", (ROOT / "SECURITY.md").read_text("utf-8")))
+
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []

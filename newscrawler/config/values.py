@@ -167,7 +167,7 @@ def _check_proxy(value: str) -> str:
 
 
 def _is_mail_address(value: str) -> bool:
-    return parseaddr(value)[1] == value and re.fullmatch(r"[^@\s]+@[^@\s]+", value) is not None
+    return re.fullmatch(r"[^@\s()]{1,64}@[^@\s()]{1,255}", value) is not None and parseaddr(value)[1] == value
 
 
 def _check_mail_server(value: str) -> str:

@@ -3,7 +3,7 @@ from .daemon import load_watched_file, serve
 from .digest import PortalState, describe_digest, format_digest_html, format_digest_text
 from .health import FINE, LEARNING, AlertKind, Assessment
 from .logs import LogReport, write_logs
-from .notifications import DeliveryError, Notification, Notifier, create_notifiers
+from .notifications import DeliveryError, Notification, Notifier, create_notifiers, deliver_in_time
 from .overview import Overview, Overviews, get_day, make_digest
 from .requested_jobs import RequestedJobs
 from .tasks import write_export
@@ -23,6 +23,7 @@ __all__ = [
     "PortalState",
     "RequestedJobs",
     "create_notifiers",
+    "deliver_in_time",
     "describe_digest",
     "describe_month",
     "format_digest_html",

@@ -17,13 +17,14 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from pathlib import Path
+from threading import Thread
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 from newscrawler import __version__
 from newscrawler.config import AlertSettings, is_loopback
 from newscrawler.errors import NewscrawlerError
-from newscrawler.limits import NOTIFICATION_SECONDS
+from newscrawler.limits import DELIVERY_SECONDS, NOTIFICATION_SECONDS
 from newscrawler.plugins import PluginGroup, find_plugins
 from newscrawler.store import Store
 from newscrawler.store.service import AlertRecord
@@ -239,6 +240,28 @@ def _get_first_line(error: BaseException) -> str:
     return (str(error) or type(error).__name__).partition("\n")[0][:200]
 
 
+def deliver_in_time(notifier: Notifier, message: Notification) -> None:
+    """Deliver a message, but do not wait longer than a minute: time limits of sockets are for each piece of an answer.
+
+    Raises:
+        DeliveryError: it could not be delivered.
+    """
+    work: Future[None] = Future()
+
+    def deliver() -> None:
+        try:
+            notifier.deliver(message)
+            work.set_result(None)
+        except Exception as error:  # noqa: BLE001  its caller gets it
+            work.set_exception(error)
+
+    Thread(target=deliver, name=f"notification-{notifier.name}", daemon=True).start()
+    try:
+        work.result(DELIVERY_SECONDS)
+    except TimeoutError as error:
+        raise DeliveryError(f"{notifier.name}: no end after {DELIVERY_SECONDS:g} s") from error
+
+
 @dataclass(slots=True)
 class _Channel:
     notifier: Notifier
@@ -318,7 +341,7 @@ class Delivery:
 
     def _deliver_by(self, channel: _Channel, message: Notification, now: datetime | None) -> bool:
         try:
-            channel.notifier.deliver(message)
+            deliver_in_time(channel.notifier, message)
         except DeliveryError as error:
             level = logging.DEBUG if channel.failures else logging.WARNING  # once, until it works again
             logger.log(level, "no notification was delivered by %s: %s", channel.notifier.name, error)

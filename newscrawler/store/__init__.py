@@ -13,6 +13,7 @@ from sqlalchemy import Engine, select
 from newscrawler.store.database import (
     hosts_database,
     is_in_process,
+    limited_queries,
     open_engine,
     state_database,
     translated,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from newscrawler.store.service import Dispatch, Jobs, RunLog, Runs, ServiceBook
     from newscrawler.store.web import Accounts, Audit, Credentials
 
-__all__ = ["Store", "hosts_database", "open_store", "state_database", "wait_until_unlocked", "without_waiting"]
+__all__ = ["Store", "hosts_database", "limited_queries", "open_store", "state_database", "wait_until_unlocked", "without_waiting"]
 
 
 class _Part:

@@ -17,6 +17,7 @@ from functools import cache
 from importlib import import_module
 from json import JSONDecodeError
 from pathlib import Path
+from time import thread_time
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -40,7 +41,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
-from newscrawler.errors import ConfigError, StoreAwayError, StoreError, install_command
+from newscrawler.errors import ConfigError, CostlyQueryError, StoreAwayError, StoreError, install_command
+from newscrawler.limits import QUERY_SECONDS, QUERY_WALL_SECONDS
 
 _Record = TypeVar("_Record")
 _SAME: Mapping[str, str] = MappingProxyType({})
@@ -49,6 +51,10 @@ _SAME: Mapping[str, str] = MappingProxyType({})
 BUSY_SECONDS = 30.0
 #: The same where the whole crawl would wait too.
 _IMPATIENT_SECONDS = 0.05
+#: Seconds that the queries of a transaction may take; None: no limit.
+_query_seconds: ContextVar[float | None] = ContextVar("query_seconds", default=None)
+#: Steps of SQLite between two looks at the clock, a millisecond or so.
+_STEPS = 20_000
 _without_waiting: ContextVar[bool] = ContextVar("without_waiting", default=False)
 #: How long one try to read a locked SQLite file takes, and the pause between two.
 _TRY_SECONDS, _PAUSE_SECONDS = 1.0, 0.5
@@ -174,7 +180,9 @@ def _set_up_planner(connection: Any, _record: Any) -> None:
 
 
 def _limit_idleness(connection: Connection) -> None:
-    """Let PostgreSQL end a writing transaction whose process was stopped or cut off in the midst of it, with its locks."""
+    """Let PostgreSQL end queries that take too long, and a writing transaction whose process stopped in it, with its locks."""
+    if _query_seconds.get() is not None:
+        connection.exec_driver_sql(f"SET LOCAL statement_timeout = {round(1000 * QUERY_WALL_SECONDS)}")
     if not connection.get_execution_options().get("reading", False):
         connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_SECONDS * 1000}")
 
@@ -235,8 +243,18 @@ def _prepare_sqlite(engine: Engine) -> None:
         if not opened:
             opened.append(_read_identity(path))
 
+    @event.listens_for(engine, "checkin")
+    def on_checkin(connection: Any, record: Any) -> None:
+        if connection is not None and record.info.pop("limited", False):
+            connection.set_progress_handler(None, 0)
+
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:
+        if (seconds := _query_seconds.get()) is not None:
+            until = thread_time() + seconds
+            connection.connection.info["limited"] = True
+            file: Any = connection.connection
+            file.set_progress_handler(lambda: thread_time() > until, _STEPS)
         if connection.get_execution_options().get("reading", False):
             connection.exec_driver_sql("BEGIN")
             return
@@ -282,6 +300,20 @@ def without_waiting() -> Iterator[None]:
         _without_waiting.reset(before)
 
 
+@contextmanager
+def limited_queries(seconds: float = QUERY_SECONDS) -> Iterator[None]:
+    """Interrupt queries that take longer than these seconds of CPU a transaction; on PostgreSQL, than QUERY_WALL_SECONDS.
+
+    Raises:
+        CostlyQueryError: one did.
+    """
+    before = _query_seconds.set(seconds)
+    try:
+        yield
+    finally:
+        _query_seconds.reset(before)
+
+
 def _is_writable(path: str | None) -> bool:
     """Return whether SQLite may write here; the mode bits are checked as well, because root may write everywhere."""
     if not path or not Path(path).exists():
@@ -299,6 +331,8 @@ def translated(engine: Engine) -> Iterator[None]:
     try:
         yield
     except exc.DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") == "57014" or str(error.orig) == "interrupted":
+            raise CostlyQueryError("this takes longer than a query may") from error
         kind = StoreAwayError if _is_away(error) else StoreError
         raise kind(_describe_error(engine, error)) from error
     except exc.TimeoutError as error:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -14,7 +18,7 @@ from mail_server import Mailbox, mail_server
 from portal_server import Answer, PortalServer
 
 from newscrawler.config import AlertSettings
-from newscrawler.service import DeliveryError, Notification, create_notifiers
+from newscrawler.service import DeliveryError, Notification, create_notifiers, deliver_in_time, notifications
 from newscrawler.service.notifications import Command, Mail, Webhook
 
 MESSAGE = Notification(
@@ -111,3 +115,29 @@ def test_only_what_is_configured_is_used(monkeypatch: pytest.MonkeyPatch) -> Non
     found = create_notifiers(AlertSettings(mail_to=("a@example.org",), command=("true",)))
 
     assert [each.name for each in found] == ["mail", "webhook", "command"]
+
+
+@pytest.mark.parametrize("way", ["webhook", "mail"])
+@pytest.mark.parametrize("drips", [b"", b"2"])
+def test_a_receiver_that_hangs_or_drips_holds_nothing_up(monkeypatch: pytest.MonkeyPatch, way: str, drips: bytes) -> None:
+    monkeypatch.setattr(notifications, "DELIVERY_SECONDS", 0.6)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        ends = threading.Event()
+
+        def answer() -> None:
+            connection = listener.accept()[0]
+            with connection, contextlib.suppress(OSError):
+                while not ends.wait(0.1):
+                    connection.send(drips)
+
+        server = threading.Thread(target=answer, daemon=True)
+        server.start()
+        port = listener.getsockname()[1]
+        began = time.monotonic()
+        with pytest.raises(DeliveryError, match="no end after"):
+            deliver_in_time(Webhook(f"http://127.0.0.1:{port}/") if way == "webhook" else mail(port), MESSAGE)
+        took = time.monotonic() - began
+        ends.set()
+        server.join()
+
+    assert took < 5

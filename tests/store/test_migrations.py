@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -15,6 +18,7 @@ from alembic import command
 from alembic.config import Config
 from host_states import put_host
 from sqlalchemy import Engine, create_engine, inspect, make_url, select, text
+from warm_command import CommandProcess
 
 from newscrawler.errors import PageReason, StoreError
 from newscrawler.store import Store, open_store
@@ -208,3 +212,33 @@ def test_a_file_of_another_program_is_refused_unchanged(tmp_path: Path) -> None:
 
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (2,)
+
+
+#: Make a database as the first command does, slowly enough to be killed in the midst of it.
+MAKE = """
+import sys
+from newscrawler.store import open_store
+print("ready", flush=True)
+with open_store(sys.argv[1]) as store:
+    print("made", flush=True)
+"""
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_a_migration_killed_at_any_moment_is_made_whole_by_the_next_program(tmp_path: Path, tenth: int) -> None:
+    path = tmp_path / "newscrawler.sqlite"
+    url = f"sqlite:///{path}"
+    process = CommandProcess(
+        [sys.executable, "-c", MAKE, url], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    began = time.monotonic()
+    while time.monotonic() - began < 0.03 * tenth and process.poll() is None:
+        time.sleep(0.002)
+    process.kill()
+    process.communicate()
+
+    with open_store(url) as store, open_store(f"sqlite:///{tmp_path / 'other.sqlite'}") as other:
+        assert describe(store.engine) == describe(other.engine)
+        write(store)

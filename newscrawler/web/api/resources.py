@@ -17,6 +17,7 @@ from newscrawler.corpus.releases import manifest_of
 from newscrawler.corpus.reviews import PortalResult, compute_mean_accuracy, summarise_reviews
 from newscrawler.errors import ConfigError
 from newscrawler.service import PortalState
+from newscrawler.store import limited_queries
 from newscrawler.store.articles import ArticleLine, Facet, ReleaseRecord, Review, StoredArticle
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import AlertRecord, Job, RunRecord
@@ -105,7 +106,8 @@ def get_run(call: Reading, number: Whole) -> Any:
 @router.get("/articles", response_model=make_model("Lines", articles=list_of(LINE), next=str | None))
 def list_articles(call: Reading, filters: Annotated[Filters, Query()], cursor: Cursor = 0, limit: Limit = USUAL) -> Any:
     """Return articles without their texts, in the order of storing."""
-    lines = call.store.article_lines.oldest(filters.select(), after_id=cursor, limit=limit + 1)
+    with limited_queries():
+        lines = call.store.article_lines.oldest(filters.select(), after_id=cursor, limit=limit + 1)
     return {"articles": lines[:limit], "next": str(lines[limit - 1].id) if len(lines) > limit else None}
 
 
@@ -144,10 +146,12 @@ def search_articles(
     if cursor > MOST_OFFSET:
         raise RequestProblem(422, f"A search shows its first {MOST_OFFSET} hits. Narrow it, or export what it finds.")
     selection = search.select()
-    hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=cursor)
+    with limited_queries():
+        hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=cursor)
+        total = call.store.search.count(query, selection)
     scores = {hit.stored.id: hit.score for hit in hits[:limit]}
     return {
-        "total": call.store.search.count(query, selection),
+        "total": total,
         "articles": [asdict(line) | {"score": scores[line.id]} for line in call.store.article_lines.of(list(scores))],
         "next": str(cursor + limit) if len(hits) > limit else None,
     }
@@ -166,7 +170,8 @@ def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) ->
 @router.get("/facets", response_model=make_model("Facets", among=int, facets=dict[Facet, dict[str, int]]))
 def count_facets(call: Reading, search: Annotated[SearchFilters, Query()]) -> Any:
     """Return the most frequent names of portals, sections, authors … among the articles stored last."""
-    found = call.store.facets.beside(replace(search.select(), words=search.q or None), latest=_AMONG, most=_NAMES)
+    with limited_queries():
+        found = call.store.facets.beside(replace(search.select(), words=search.q or None), latest=_AMONG, most=_NAMES)
     counts = {facet: {each.name: each.articles for each in counts} for facet, counts in found.counts.items()}
     return {"among": found.among, "facets": counts}
 

@@ -126,4 +126,4 @@ def _search(visit: Visit, filters: dict[str, str], selection: Selection) -> Foun
     )
 
 
-PAGES = (Page(path="/articles", show=list_articles, change=change_searches),)
+PAGES = (Page(path="/articles", show=list_articles, change=change_searches, is_query=True),)

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from newscrawler import __version__
 from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
-from newscrawler.errors import ConfigError
-from newscrawler.limits import ROWS_OF_A_JOB
+from newscrawler.errors import ConfigError, CostlyQueryError
+from newscrawler.limits import QUERY_SECONDS, ROWS_OF_A_JOB
 from newscrawler.limits import TEXTS_READ as MOST_READ
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
@@ -75,11 +75,14 @@ def show_analysis(visit: Visit) -> Response:
     tool = _find_tool(visit)
     values = fill_values(visit.query)
     analysis = build_analysis(tool, values)
-    mistake, result = "", None
+    mistake, result, is_costly = "", None, False
     try:
         result = analyse(visit.store, analysis, most=_FEWER_READ.get(tool, MOST_READ)) if analysis else None
     except ConfigError as error:  # the query cannot be parsed
         mistake = str(error)
+    except CostlyQueryError:
+        is_costly = True
+        mistake = f"This takes longer than {QUERY_SECONDS:g} s of the database. Narrow it, or let a job count all."
     wanted = visit.query.get("download", "")
     shown = _present(result, analysis) if result is not None and analysis is not None else None
     if shown is not None and wanted == "svg" and shown.series:
@@ -89,7 +92,7 @@ def show_analysis(visit: Visit) -> Response:
     context = visit.number("context", 0) if tool is Tool.CONCORDANCE and shown else 0
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
-        mistake=mistake, most=analysis.most if analysis else 0, shown=shown, most_portals=MOST_PORTALS,
+        mistake=mistake, is_costly=is_costly, most=analysis.most if analysis else 0, shown=shown, most_portals=MOST_PORTALS,
         context=visit.store.articles.get(context) if context else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
@@ -181,4 +184,4 @@ def _shade_values(values: Sequence[int]) -> list[int]:
     return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
 
 
-PAGES = (Page(path="/explore", show=open_tools), Page(path="/explore/{tool}", show=show_analysis, change=count_all))
+PAGES = (Page(path="/explore", show=open_tools), Page(path="/explore/{tool}", show=show_analysis, change=count_all, is_query=True))

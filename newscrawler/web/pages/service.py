@@ -7,7 +7,7 @@ from pathlib import Path
 
 from starlette.responses import FileResponse, Response
 
-from newscrawler.service import DeliveryError, Notification, create_notifiers
+from newscrawler.service import DeliveryError, Notification, create_notifiers, deliver_in_time
 from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
@@ -61,7 +61,7 @@ def send_test_message(visit: Visit) -> Response:
     trials = []
     for way in ways:
         try:
-            way.deliver(message)
+            deliver_in_time(way, message)
             trials.append({"way": way.name, "failure": ""})
         except DeliveryError as error:
             trials.append({"way": way.name, "failure": str(error)})

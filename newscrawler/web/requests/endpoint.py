@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from newscrawler.errors import StoreError
+from newscrawler.store import limited_queries
 from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, read_form
@@ -46,6 +48,8 @@ class Page:
     change: Handler | None = None
     #: Role that may make changes.
     change_role: Role | None = None
+    #: Whether it shows what a query of the user finds, which may cost much.
+    is_query: bool = False
 
 
 def make_route(page: Page, context: WebContext) -> Route:
@@ -69,7 +73,8 @@ async def _answer_request(request: Request, page: Page, context: WebContext) -> 
         form = await read_form(request) if request.method == "POST" else Form()
         visit = _make_visit(request, context, identity, form, fresh or request.cookies[COOKIE])
         handler = _find_handler(visit, page, request)
-        response = await run_in_threadpool(handler, visit)
+        with limited_queries() if page.is_query and not visit.is_post else nullcontext():
+            response = await run_in_threadpool(handler, visit)
     except FAILURES as error:
         problem = explain_failure(error)
         if visit is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TypeVar
 
-from newscrawler.errors import ConfigError, PageError, StoreAwayError, StoreError
+from newscrawler.errors import ConfigError, CostlyQueryError, PageError, StoreAwayError, StoreError
 
 logger = logging.getLogger(__name__)
 _Found = TypeVar("_Found")
@@ -13,6 +13,7 @@ _Found = TypeVar("_Found")
 
 #: Headlines of error pages, by status.
 _TITLES = {
+    400: "Too much at once",
     401: "Not logged in", 403: "Not allowed", 404: "Page not found", 405: "Not allowed here", 409: "Could not do this now",
     422: "Could not read the request", 429: "Too many requests", 503: "The database is away",
 }  # fmt: skip
@@ -53,6 +54,9 @@ def explain_failure(error: Exception) -> RequestProblem:
     """Return one of FAILURES as a problem."""
     if isinstance(error, RequestProblem):
         return error
+    if isinstance(error, CostlyQueryError):
+        sentence = "This takes longer than a page may. Narrow the selection, or have all of it counted or exported as a job."
+        return RequestProblem(400, sentence)
     if isinstance(error, StoreError):
         logger.error("%s", error)
         return RequestProblem(503 if isinstance(error, StoreAwayError) else 500, "The database cannot be used just now.")

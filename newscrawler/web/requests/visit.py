@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from newscrawler import __version__
 from newscrawler.errors import StoreError
+from newscrawler.limits import JOBS_OF_A_USER
 from newscrawler.store import Store
 from newscrawler.store.service import Job, JobKind
 from newscrawler.store.web import Role
@@ -177,11 +178,13 @@ def add_job(
     """Add a job, and record it in the audit log.
 
     Raises:
-        RequestProblem: no service runs.
+        RequestProblem: no service runs, or too many jobs of the user wait.
     """
     store, service = context.store, context.store.service.service(now=now)
     if not context.runs_jobs.is_set() and (service is None or not service.alive):
         raise RequestProblem(409, "The service is stopped, so nothing can carry this out. Start it with `newscrawler run`.")
+    if kind not in {JobKind.CRAWL, JobKind.STOP} and sum(job.asked_by == who for job in store.jobs.open()) >= JOBS_OF_A_USER:
+        raise RequestProblem(429, f"{JOBS_OF_A_USER} jobs of yours wait or run. Add another when one has ended.")
     job = store.jobs.ask(kind, target, who=who, now=now, parameters=parameters)
     store.audit.note(who=who, action=f"{kind} asked for", subject=target, detail=f"job {job.id}", now=now)
     return job
