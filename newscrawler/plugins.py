@@ -16,9 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import Any, Generic, TypeVar, cast
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from newscrawler.errors import DISTRIBUTION, ConfigError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 T = TypeVar("T")
 _SWITCHES = {"true": True, "yes": True, "false": False, "no": False}
@@ -62,10 +66,8 @@ class Plugin:
         Raises:
             ConfigError: that fails.
         """
-        from importlib.metadata import EntryPoint  # takes as long to load as a page
-
         try:
-            return EntryPoint(name=self.name, value=self.target, group=str(self.group)).load()
+            return resolve_name(self.target)
         except Exception as error:  # a third-party module may raise anything
             what = f"The plugin {self.name} of {self.package} {self.version} ({self.target})"
             raise ConfigError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
@@ -77,11 +79,15 @@ def find_plugins(group: PluginGroup) -> Mapping[str, Plugin]:
     return {name: plugin for name, plugin in _find_entries(group).items() if plugin.package != DISTRIBUTION}
 
 
-def _find_entries(group: PluginGroup) -> Mapping[str, Plugin]:
-    from importlib.metadata import entry_points
+def _list_entry_points(group: PluginGroup) -> EntryPoints:
+    from importlib.metadata import entry_points  # takes as long to load as a page to read
 
+    return entry_points(group=str(group))
+
+
+def _find_entries(group: PluginGroup) -> Mapping[str, Plugin]:
     found: dict[str, Plugin] = {}
-    for entry in entry_points(group=str(group)):
+    for entry in _list_entry_points(group):
         package = entry.dist.name if entry.dist else "an unknown package"
         version = entry.dist.version if entry.dist else ""
         found.setdefault(entry.name, Plugin(group=group, name=entry.name, package=package, version=version, target=entry.value))
@@ -118,10 +124,8 @@ def load_methods(group: PluginGroup = PluginGroup.METHODS) -> Mapping[str, Any]:
 
     A built-in entry point is a method, or a table of methods by name.
     """
-    from importlib.metadata import entry_points
-
     built_in: dict[str, Any] = {}
-    for entry in entry_points(group=str(group)):
+    for entry in _list_entry_points(group):
         if entry.dist is not None and entry.dist.name == DISTRIBUTION:
             loaded = entry.load()
             built_in |= loaded if isinstance(loaded, Mapping) else {entry.name: loaded}

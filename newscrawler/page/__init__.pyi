@@ -12,7 +12,9 @@ from .encoding import find_encoding as find_encoding
 from .encoding import find_other_format as find_other_format
 from .encoding import read_content as read_content
 from .encoding import read_media_type as read_media_type
+from .json_ld import PLACES_OF_ARTICLE as PLACES_OF_ARTICLE
 from .json_ld import PlacedObject as PlacedObject
+from .json_ld import is_article as is_article
 from .json_ld import read_types as read_types
 from .layout import SILENT as SILENT
 from .names import BOXES_BESIDE as BOXES_BESIDE

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import cached_property
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import quote, urljoin
 
 from lxml import etree
@@ -25,7 +25,6 @@ T = TypeVar("T")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
-_NAMES = etree.XPath("descendant-or-self::*/@class | descendant-or-self::*/@id", smart_strings=False)
 _WORDS = re.compile(r"[^\W_]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 #: Share of the words of a headline that another wording of it has at least.
@@ -211,28 +210,6 @@ class Document:
         names = self.names
         return [names.elements[place] for place in names.places[:most]]
 
-    @cached_property
-    def all_names(self) -> str:
-        """The names of all named elements in small letters: what is not in it no element is called."""
-        return "\n".join(self.names.called).lower()
-
-    def may_be_called(self, word: str) -> bool:
-        """Return whether a word can be part of any name; where nobody has walked over the page yet, that is not done either."""
-        return word in (self.all_names if "names" in self.__dict__ else self._collect_rough_names)
-
-    def find_names_with(self, words: Iterable[str]) -> list[str]:
-        """Those names, in small letters, in which one of these words stands; as `may_be_called`, without a walk of its own."""
-        names = self.all_names if "names" in self.__dict__ else self._collect_rough_names
-        found: list[str] = []
-        for word in words:
-            at = names.find(word)
-            while at >= 0:
-                end = names.find("\n", at)
-                end = len(names) if end < 0 else end
-                found.append(names[names.rfind("\n", 0, at) + 1 : end])
-                at = names.find(word, end)
-        return found
-
     def find_named_with(self, words: Iterable[str]) -> list[Named]:
         """The named elements in whose class or id one of these words stands, in page order."""
         names = self._sort_names
@@ -255,14 +232,7 @@ class Document:
     @cached_property
     def related(self) -> Sequence[tuple[etree._Element, str]]:
         """The links of the body that say how what they lead to is related to the page, and what they say, in small letters."""
-        if "names" in self.__dict__:
-            return [(self.names.elements[place], rel) for place, (_, rel, _) in self.names.said.items() if rel]
-        return [(link, rel.lower()) for link in self.body.iter("a") if (rel := link.get("rel"))]
-
-    @cached_property
-    def _collect_rough_names(self) -> str:
-        """The names of all elements, those among them that are never looked at, too."""
-        return "\n".join(cast("list[str]", _NAMES(self.body))).lower()
+        return [(link, rel.lower()) for link in self.tagged("a") if (rel := link.get("rel"))]
 
     @cached_property
     def names(self) -> Names:

@@ -274,7 +274,7 @@ class _Walk:
         standing_out = max(self.bold, self.slanted if self.images > self.pictured else 0)
         if not standing_out:
             return False
-        counted, characters = self.weighed  # asked at each break: only what came since the last is counted
+        counted, characters = self.weighed  # at each break only what came since the last is counted
         characters += sum(len(piece.strip()) for piece in self.pieces[counted:])
         self.weighed = len(self.pieces), characters
         return standing_out >= characters

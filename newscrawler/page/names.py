@@ -355,7 +355,7 @@ def _read_marks(key: str, value: str, element: etree._Element) -> int:
 
 
 class MarksOnDemand:
-    """The same marks, read only of the elements that are asked about: for a layout that passes most of the page over."""
+    """The same marks, read on request: for a layout that passes most of the page over."""
 
     def get(self, element: etree._Element, default: int = 0) -> int:
         """What the names and attributes of an element say."""

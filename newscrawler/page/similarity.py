@@ -12,7 +12,7 @@ _WORDS = re.compile(r"\w+")
 BEGINNING = 0.85
 #: Letters of the beginning of a line that tell the text, and lines that are compared.
 _SHORTEST_BEGINNING, _LONGEST_BEGINNING, _FIRST_LINES = 15, 60, 4
-#: Longer texts are not headlines; their keys are not asked for twice.
+#: Longer texts are not headlines; their keys are not kept.
 _LONGEST_KEPT = 300
 #: Anything but ASCII, and the dashes and quotes that stand in texts otherwise written in it.
 _OTHER_LETTER = re.compile("[^\x00-\x7f\u2010-\u203a]")

@@ -7,10 +7,9 @@ element, or the style of the element wins over it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import count, islice
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -37,22 +36,12 @@ _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}")
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
 #: Longer sheets are whole frameworks.
 _SHORTEST_TEXT, _MOST_PIECES = 20, 50
-_MOST_SHOWING, _LONGEST_SELECTOR, _MOST_STEPS, _MOST_BEFORE, _MOST_KNOWN = 300, 500, 12, 400, 10_000
+_MOST_SHOWING, _LONGEST_SELECTOR, _MOST_BEFORE, _MOST_KNOWN = 300, 500, 400, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
 _CAPITALS = re.compile(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+")
 _COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
 _END_OF_RULE = re.compile(r"[{};]")
-_STEP = re.compile(r"(?P<combinator>\s*[>+~]\s*|\s+)?(?P<tag>\*|[A-Za-z][\w-]*)?(?P<rest>(?:[.#][A-Za-z_][\w-]*|\[[^\]]*\])*)")
-_ATTRIBUTE = re.compile(r"\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*([\"']?)(.*?)\3\s*)?\]")
-#: How the value of an attribute agrees with that in a selector.
-_SIGNS: dict[str, Callable[[str, str], bool]] = {
-    "=": str.__eq__,
-    "~=": lambda own, value: value in own.split(),
-    "|=": lambda own, value: own == value or own.startswith(f"{value}-"),
-    "^=": lambda own, value: bool(value) and own.startswith(value),
-    "$=": lambda own, value: bool(value) and own.endswith(value),
-    "*=": lambda own, value: bool(value) and value in own,
-}
+_COMBINATOR, _ATTRIBUTE = re.compile(r"[\s>+~]"), re.compile(r"\[[^\]]*\]")
 _get_weight = itemgetter(1)
 
 
@@ -64,24 +53,6 @@ class _Weight(NamedTuple):
     specificity: tuple[int, int, int]
     #: The number of the sheet, and the place in it.
     place: tuple[int, int]
-
-
-class _Step(NamedTuple):
-    """A part of a selector: how it follows the part before it, and which elements it names."""
-
-    combinator: str
-    tag: str
-    names: frozenset[str]
-    #: Name, sign and value of each.
-    attributes: tuple[tuple[str, str, str], ...]
-
-    def fits(self, element: etree._Element) -> bool:
-        if self.tag not in {"*", element.tag} or not self.names.issubset(_list_names(element) if self.names else ()):
-            return False
-        return all(
-            (name in element.attrib) if not sign else _SIGNS[sign](element.get(name) or "", value)
-            for name, sign, value in self.attributes
-        )
 
 
 def _read_declarations(style: str) -> Mapping[str, tuple[bool, str]]:
@@ -229,21 +200,23 @@ def _find_shown(sheets: Sequence[str], hidden: Mapping[etree._Element, tuple[str
     every = re.compile("|".join(map(re.escape, sorted(frozenset[str]().union(*named.values())))))
     hiding = {name for name, _ in hidden.values()}
     shown: set[etree._Element] = set()
-    matcher = _Matcher()
+    left = count(200_000, -1)  # comparisons; no real page needs as many
     for number, sheet in enumerate(sheets if hidden else ()):
         for begin, (selectors, declarations) in islice(_find_rules(sheet, every).items(), _MOST_SHOWING):
             declared = _read_declarations(declarations)
             if not any(_find_showing(declared, name) is not None for name in hiding):
                 continue
-            for steps in filter(None, map(_read_selector, map(str.strip, selectors.split(",")))):
-                called = [element for element, own in named.items() if steps[-1].names and steps[-1].names <= own]
-                if not called or _is_for_print(sheet, begin):
+            for selector in map(str.strip, selectors.split(",")):
+                names = _find_last_names(selector)
+                called = [element for element, own in named.items() if names and names <= own]
+                if not called or (parsed := _parse_selector(selector)) is None or _is_for_print(sheet, begin):
                     continue
+                parts, specificity = parsed
                 for element in called:
                     name, weight = hidden[element]
                     showing = _find_showing(declared, name)
-                    if showing is not None and (showing, _weigh(steps), (number, begin + 1)) > weight:
-                        shown |= {element} if matcher.is_match(element, steps) else set()
+                    if showing is not None and (showing, specificity, (number, begin + 1)) > weight:
+                        shown |= {element} if _is_match(element, parts, left) else set()
     return shown
 
 
@@ -268,45 +241,38 @@ def _is_for_print(sheet: str, place: int) -> bool:
 
 
 @lru_cache(maxsize=_MOST_KNOWN)
-def _read_selector(selector: str) -> tuple[_Step, ...]:
-    """Return the steps of a selector from left to right; none where it is not made of tags, classes, ids and attributes."""
-    steps: list[_Step] = []
-    place = 0
-    while place < len(selector):
-        found = _STEP.match(selector, place)
-        if found is None or found.end() == found.end("combinator") or len(steps) == _MOST_STEPS:
-            return ()
-        attributes = tuple((name, sign, value) for name, sign, _, value in _ATTRIBUTE.findall(found["rest"]))
-        names = frozenset(_NAME.findall(_ATTRIBUTE.sub("", found["rest"])))
-        steps.append(_Step((found["combinator"] or "").strip(), (found["tag"] or "*").lower(), names, attributes))
-        place = found.end()
-    return tuple(steps)
+def _find_last_names(selector: str) -> frozenset[str]:
+    """Return the classes and ids in the last part of a selector."""
+    return frozenset(_NAME.findall(_COMBINATOR.split(_ATTRIBUTE.sub("", selector))[-1]))
 
 
-def _weigh(steps: Sequence[_Step]) -> tuple[int, int, int]:
-    """Return the specificity of a selector: its ids, its classes and attributes, its tags."""
-    ids = sum(name.startswith("#") for step in steps for name in step.names)
-    others = sum(len(step.names) + len(step.attributes) for step in steps) - ids
-    return ids, others, sum(step.tag != "*" for step in steps)
+@lru_cache(maxsize=_MOST_KNOWN)
+def _parse_selector(selector: str) -> tuple[tuple[tuple[str, etree.XPath], ...], tuple[int, int, int]] | None:
+    """Return the parts of a selector from the last on, each behind the sign before it, and its weight; None: it is not one."""
+    import cssselect
+
+    if ":" in _ATTRIBUTE.sub("", selector):
+        return None  # of a state, or of a part of an element
+    try:
+        (parsed,) = cssselect.parse(selector)
+        tree, parts = parsed.parsed_tree, list[tuple[str, cssselect.parser.Tree]]()
+        while isinstance(tree, cssselect.parser.CombinedSelector):
+            parts.append((tree.combinator, tree.subselector))
+            tree = tree.selector
+        paths = [(sign, cssselect.HTMLTranslator().xpath(part)) for sign, part in [*parts, ("", tree)]]
+        found = tuple((sign, etree.XPath(f"self::{path}", smart_strings=False)) for sign, path in paths)
+    except (cssselect.SelectorError, SyntaxError, ValueError):
+        return None
+    return found, parsed.specificity()
 
 
-@dataclass(slots=True)
-class _Matcher:
-    """Matches elements with selectors from right to left, and says no after as many comparisons as no real page needs."""
-
-    left: int = 200_000
-
-    def is_match(self, element: etree._Element, steps: Sequence[_Step]) -> bool:
-        self.left -= 1
-        if self.left < 0 or not steps[-1].fits(element):
-            return False
-        if len(steps) == 1:
-            return True
-        around: Iterator[etree._Element]
-        if steps[-1].combinator in {"+", "~"}:
-            around = element.itersiblings(etree.Element, preceding=True)
-        else:
-            around = element.iterancestors()
-        if steps[-1].combinator in {"+", ">"}:
-            around = islice(around, 1)
-        return any(self.is_match(each, steps[:-1]) for each in around)
+def _is_match(element: etree._Element, parts: Sequence[tuple[str, etree.XPath]], left: Iterator[int]) -> bool:
+    """Compare an element, and those around it, with a selector from right to left; False after very many comparisons."""
+    (sign, fits), *others = parts
+    if next(left) < 0 or not fits(element):
+        return False
+    if not others:
+        return True
+    is_sibling = sign in {"+", "~"}
+    around = element.itersiblings(etree.Element, preceding=True) if is_sibling else element.iterancestors()
+    return any(_is_match(each, others, left) for each in (islice(around, 1) if sign in {"+", ">"} else around))

@@ -10,11 +10,10 @@ from typing import Any
 
 import orjson
 
+from newscrawler.extraction.body.state import DEEPEST_TEXT, References, find_texts, find_title, measure_size
 from newscrawler.limits import API_ANSWER_BYTES, API_ANSWER_VALUES
-from newscrawler.page import paragraphs_of
 
 _HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
-_TITLE = re.compile(r"title|headline|name|heading", re.IGNORECASE)
 #: Characters of a value from which on it may be the text of an article.
 _LEAST_TEXT = 200
 
@@ -66,25 +65,6 @@ def _find_article(root: Any) -> dict[str, Any] | None:
 
 
 def _is_article(node: Mapping[str, Any]) -> bool:
-    return any(_TITLE.search(key) and _is_short(value) for key, value in node.items()) and any(
-        _measure_size(value) >= _LEAST_TEXT for key, value in node.items() if not _TITLE.search(key)
-    )
-
-
-def _is_short(value: Any) -> bool:
-    if isinstance(value, Mapping):
-        value = value.get("rendered") or value.get("text")
-    return isinstance(value, str) and 1 < len(value) <= 2 * _LEAST_TEXT
-
-
-def _measure_size(value: Any) -> int:
-    """Return the characters of prose in a value; an object counts only if it is a text itself."""
-    if isinstance(value, str) and len(value) < _LEAST_TEXT:
-        return 0
-    if not isinstance(value, (str, list, dict)) or not value:
-        return 0
-    if isinstance(value, Mapping) and any(_TITLE.search(key) for key in value):
-        return 0
-    if isinstance(value, list) and any(isinstance(each, Mapping) and _is_article(each) for each in value[:20]):
-        return 0
-    return sum(len(each.text) for each in paragraphs_of(value))
+    """Return whether an object has a title and, not within objects that have one, a text."""
+    texts = find_texts(node, None, References(()), DEEPEST_TEXT) if find_title(node) is not None else ()
+    return any(measure_size(text) >= _LEAST_TEXT for text in texts)

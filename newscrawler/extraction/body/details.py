@@ -128,23 +128,15 @@ def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Sp
 
 def _walk(element: etree._Element) -> Iterator[tuple[str, str, etree._Element]]:
     """Yield the texts below an element, and beginnings and ends of what marks them; scripts and the like are left out."""
-    skipped: etree._Element | None = None
-    for event, node in etree.iterwalk(element, events=("start", "end")):
-        is_marked = node.tag in _KINDS and node is not element
-        if event == "start":
-            if skipped is None and (not isinstance(node.tag, str) or node.tag in SILENT):
-                skipped = node
-            if skipped is None:
-                if is_marked:
-                    yield "start", "", node
-                yield "text", node.text or "", node
+    for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):
+        is_start, is_inner = event == "start", node is not element
+        if is_start and (not isinstance(node.tag, str) or node.tag in SILENT):
+            walk.skip_subtree()
             continue
-        if skipped is None and is_marked:
-            yield "end", "", node
-        if skipped is node:
-            skipped = None
-        if skipped is None and node is not element:
-            yield "text", node.tail or "", node
+        if is_inner and node.tag in _KINDS:
+            yield event, "", node
+        if is_start or is_inner:
+            yield "text", (node.text if is_start else node.tail) or "", node
 
 
 def orders(page: Document) -> dict[etree._Element, int]:

@@ -398,7 +398,7 @@ def _find_makes(page: Document) -> Iterator[str]:
         yield from (value for key in ("src", "action", "href", "id") if (value := element.get(key)))
         if element.tag == "script" and element.text:
             yield element.text[:5000]
-    yield page.all_names
+    yield "\n".join(page.names.called).lower()
 
 
 def _find_buttons(page: Document) -> Iterator[str]:

@@ -117,7 +117,7 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
     )
 
 
-@lru_cache(maxsize=64)  # title and og:title are often the same, and asked for several times
+@lru_cache(maxsize=64)  # title and og:title are often the same
 def remove_site(title: str, names: frozenset[str]) -> str:
     """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
     for match in _TIGHT.finditer(title):

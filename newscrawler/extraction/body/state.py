@@ -58,7 +58,7 @@ _NO_ARTICLE = re.compile(
 #: What an article has and the description of a section has not: a time, or else much text.
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
 _MUCH = 1000
-_DEEPEST_TEXT, _HIGHEST = 6, 3
+DEEPEST_TEXT, _HIGHEST = 6, 3
 _LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
 _DEEPEST_WRITERS = 2
 _SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
@@ -100,7 +100,7 @@ def read_state(page: Document) -> StateArticle | None:
         found += _find_own_articles(value, page_is)
     found.sort(key=lambda each: -each.score)
     for each in found[:_MOST_KEPT]:
-        if (article := _read_article(each, _References(values))) is not None:
+        if (article := _read_article(each, References(values))) is not None:
             return article
     return None
 
@@ -215,7 +215,7 @@ def _find_own_articles(root: Any, page: _Page) -> Iterator[_Found]:
             stack.extend((inner, around, depth + 1) for inner in reversed(value) if isinstance(inner, (dict, list)))
 
 
-class _References:
+class References:
     """Objects of a cache to which others refer by name: {"__ref": "Article:7"}."""
 
     def __init__(self, values: Sequence[Any]) -> None:
@@ -236,23 +236,23 @@ class _References:
         return None
 
 
-def _read_article(found: _Found, references: _References) -> StateArticle | None:
+def _read_article(found: _Found, references: References) -> StateArticle | None:
     """Read an article whose object is known; None where neither it nor what is around it holds a text."""
     for level, node in enumerate((found.node, *reversed(found.around))):
-        texts = list(_find_texts(node, found.title, references, 0, frozenset({id(found.node)}) if level else frozenset()))
+        texts = list(find_texts(node, found.title, references, 0, frozenset({id(found.node)}) if level else frozenset()))
         if not texts:
             if level and _is_article(node):
                 return None
             continue
-        longest = max(_measure_size(text) for text in texts)
-        text = max((text for text in texts if _measure_size(text) >= _NEARLY_ALL * longest), key=len)
+        longest = max(measure_size(text) for text in texts)
+        text = max((text for text in texts if measure_size(text) >= _NEARLY_ALL * longest), key=len)
         fields = list(_list_fields(found.node, references, 0))
         if level:
             fields += [field for field in _list_fields(node, references, 0) if field not in fields]
         writers = tuple(_find_writers(found.node, references)) or (tuple(_find_writers(node, references)) if level else ())
         if (
             not writers
-            and _measure_size(text) < _MUCH
+            and measure_size(text) < _MUCH
             and not any(_TIME.search(key) and _DIGITS.search(value) for key, value in fields)
         ):
             continue
@@ -265,16 +265,17 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
     return None
 
 
-def _measure_size(text: Sequence[WrittenParagraph]) -> int:
+def measure_size(text: Sequence[WrittenParagraph]) -> int:
+    """Return the characters of a text."""
     return sum(len(each.text) for each in text)
 
 
-def _find_texts(
-    value: Any, title: str | None, references: _References, depth: int, passed: frozenset[int] = frozenset()
+def find_texts(
+    value: Any, title: str | None, references: References, depth: int, passed: frozenset[int] = frozenset()
 ) -> Iterator[list[WrittenParagraph]]:
     """Yield the texts in an object: of its own fields, and of objects in it that are no other articles."""
     value = references.follow(value)
-    if depth > _DEEPEST_TEXT or not isinstance(value, dict):
+    if depth > DEEPEST_TEXT or not isinstance(value, dict):
         return
     for key, inner in value.items():
         if not isinstance(inner, (str, list, dict)) or not inner or find_marks(key) & _NO_TEXT or _ELSEWHERE.search(key):
@@ -288,7 +289,7 @@ def _find_texts(
                 yield written
                 continue
         if isinstance(inner, dict):
-            yield from _find_texts(inner, title, references, depth + 1, passed)
+            yield from find_texts(inner, title, references, depth + 1, passed)
 
 
 def _unpack(value: Any) -> Any:
@@ -304,17 +305,18 @@ def _unpack(value: Any) -> Any:
 def _holds_others(value: Any, title: str | None) -> bool:
     """Return whether a value is another article, or a list of articles."""
     if isinstance(value, dict):
-        other = _is_article(value) and (said := _find_title(value)) is not None and title is not None
+        other = _is_article(value) and (said := find_title(value)) is not None and title is not None
         return bool(other and likeness(said or "", title or "") < _ALIKE)
     return isinstance(value, list) and sum(isinstance(each, dict) and _is_article(each) for each in value[:20]) > 1
 
 
 def _is_article(node: Mapping[str, Any]) -> bool:
     """Return whether an object has a title, and an address or a number, as what stands for a page has."""
-    return _find_title(node) is not None and any(value and _classify_key(key) == "address" for key, value in node.items())
+    return find_title(node) is not None and any(value and _classify_key(key) == "address" for key, value in node.items())
 
 
-def _find_title(node: Mapping[str, Any]) -> str | None:
+def find_title(node: Mapping[str, Any]) -> str | None:
+    """Return the title that an object has."""
     for key, value in node.items():
         if _classify_key(key) == "title":
             said = _find_sole_text(value) if isinstance(value, dict) else value
@@ -345,7 +347,7 @@ def _find_lead(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> lis
     return []
 
 
-def _find_writers(node: Mapping[str, Any], references: _References, depth: int = 0) -> list[str]:
+def _find_writers(node: Mapping[str, Any], references: References, depth: int = 0) -> list[str]:
     """Who wrote an article: as it says itself, or an object in it that says nothing else of others ("meta", "_embedded")."""
     for key, value in node.items():
         if _WRITERS.search(key) and value and (names := list(_read_names(value, references, 0))):
@@ -357,7 +359,7 @@ def _find_writers(node: Mapping[str, Any], references: _References, depth: int =
     return []
 
 
-def _read_names(value: Any, references: _References, depth: int) -> Iterator[str]:
+def _read_names(value: Any, references: References, depth: int) -> Iterator[str]:
     value = references.follow(value)
     if isinstance(value, str):
         if 1 < len(value) <= _LONGEST_FIELD and not value.startswith(("http", "/")):
@@ -377,7 +379,7 @@ def _read_names(value: Any, references: _References, depth: int) -> Iterator[str
             yield from _read_names(inner, references, depth + 1)
 
 
-def _list_fields(node: Any, references: _References, depth: int) -> Iterator[tuple[str, str]]:
+def _list_fields(node: Any, references: References, depth: int) -> Iterator[tuple[str, str]]:
     """Yield the short values of an object and of the small ones in it, with their keys."""
     if not isinstance(node, dict):
         return

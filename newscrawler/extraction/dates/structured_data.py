@@ -14,15 +14,10 @@ from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.dates.calendar import list_addresses
 from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRole, Family, Moment
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.page import Document, PlacedObject, is_template_value
+from newscrawler.page import PLACES_OF_ARTICLE, Document, PlacedObject, is_article, is_template_value
 
-_ARTICLE = re.compile(
-    r"article|blogposting|report|newsitem|review|^recipe$|socialmediaposting|liveblog|column|interview", re.IGNORECASE
-)
 _PAGE = re.compile(r"page$|^creativework$|^webcontent$", re.IGNORECASE)
 _MEDIA = re.compile(r"(?:video|audio|media)object$|episode$|imagegallery$", re.IGNORECASE)
-#: Keys of a page's own subject; below others are comments, videos and other articles.
-_OWN_PATHS = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
 _LD_KEYS = {
     "datePublished": DateRole.PUBLISHED,
     "dateCreated": DateRole.PUBLISHED,
@@ -78,9 +73,9 @@ def _find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]
 
 @lru_cache(maxsize=1024)  # systems write the same objects into all of their pages
 def _choose_ld_family(types: tuple[str, ...], path: tuple[str, ...]) -> Family:
-    if path not in _OWN_PATHS:
+    if path not in PLACES_OF_ARTICLE:
         return Family.LD_NESTED
-    if any(map(_ARTICLE.search, types)):
+    if is_article(types):
         return Family.LD_ARTICLE
     if not types or any(map(_PAGE.search, types)):
         return Family.LD_PAGE

@@ -71,7 +71,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup"})
 def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
     """Yield the dates of time elements, of microdata and of elements whose names speak of dates."""
     names, count, worded_left = page.names, 0, _MOST_WORDED
-    called = page.find_named_with(filter(page.may_be_called, _HINTS))
+    called = page.find_named_with(_HINTS)
     wanted = {named.place: named for named in called if classify_name(named.name)}
     others = {*names.said, *(place for place, _ in names.tagged["time"])} - wanted.keys()
     wanted |= {named.place: named for named in names.named(bisect_left(names.places, place) for place in others)}

@@ -37,13 +37,13 @@ from newscrawler.page import (
     PlacedObject,
     collect_small_pieces,
     has_eastern_letters,
+    is_article,
     read_types,
     short_text,
 )
 
-_ARTICLE = re.compile(
-    r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview|webpage|videoobject|creativework", re.IGNORECASE
-)
+#: Types of JSON-LD, besides articles, whose authors are the page's.
+_WITH_AUTHORS = re.compile(r"webpage|videoobject|creativework", re.IGNORECASE)
 _ELSEWHERE = frozenset({
     "comment", "comments", "mentions", "relatedlink", "itemlistelement", "haspart", "ispartof", "citation", "review",
     "associatedmedia", "publisher",
@@ -81,7 +81,7 @@ def note_declared(page: Document, found: NameCandidates) -> None:
 def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
     """Yield sources and texts of authors that the page gives and that were not read as names, and why."""
     for value, _, types in page.list_foreign_json_ld():
-        for given in filter(None, map(value.get, ("author", "creator"))) if _is_article(types) else ():
+        for given in filter(None, map(value.get, ("author", "creator"))) if _may_name_authors(types) else ():
             yield from (("json-ld", name, OTHER_ARTICLE) for name, _ in _read_ld_names(given, ()))
     said = [("json-ld", text) for value in page.article_json_ld for text in extract_texts(value.get("author"), ("name",))]
     said += [("meta", text) for family in _META_NAMES if family != _WRITTEN_BY for text in page.meta.get(family, ())[:20]]
@@ -103,7 +103,7 @@ def _read_json_ld_authors(page: Document) -> list[tuple[str, str]]:
     objects = page.placed_json_ld
     for placed in objects:
         given = list(filter(None, map(placed.value.get, ("author", "creator"))))
-        if not given or not _is_article(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
+        if not given or not _may_name_authors(placed.types) or any(key.lower() in _ELSEWHERE for key in placed.path):
             continue
         if "VideoObject" in placed.types and placed.value.get("name") and not page.is_headline_of(placed.value):
             continue
@@ -114,8 +114,8 @@ def _read_json_ld_authors(page: Document) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=512)
-def _is_article(types: tuple[str, ...]) -> bool:
-    return any(map(_ARTICLE.search, types))
+def _may_name_authors(types: tuple[str, ...]) -> bool:
+    return is_article(types) or any(map(_WITH_AUTHORS.search, types))
 
 
 def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) -> Iterator[tuple[str, str]]:

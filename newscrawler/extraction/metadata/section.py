@@ -32,7 +32,7 @@ from newscrawler.extraction.metadata.candidates import (
     fold_letters,
 )
 from newscrawler.extraction.metadata.names import TEMPLATE_VALUE
-from newscrawler.languages import one_of, words
+from newscrawler.languages import alternatives, one_of, words
 from newscrawler.page import Document, is_template_value, short_text, squeeze
 
 #: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
@@ -46,9 +46,9 @@ _HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no
 _CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
 #: Words in the names of an element with the section, and of the current entry of a menu.
-_CATEGORY_WORDS, _ACTIVE_WORDS = (tuple(sorted(words(f"element_names/{name}"))) for name in ("section", "active"))
+_CATEGORY_WORDS = tuple(sorted(words("element_names/section")))
 _CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
-_ACTIVE = re.compile(rf"(?:^|[\s_-]){one_of(_ACTIVE_WORDS)}(?:$|\s)", re.IGNORECASE)
+_ACTIVE = re.compile(rf"(?:^|[\s_-]){alternatives('element_names/active')}(?:$|\s)", re.IGNORECASE)
 _NEAR_ONLY = "only near the headline, and in no menu"
 _OF_ADDRESS = frozenset({"address", "address folders"})
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
@@ -221,8 +221,7 @@ def _note_path(found: NameCandidates, source: str, names: Sequence[str], page: D
 def _note_trail(page: Document, found: NameCandidates) -> None:
     """Add the links of the path from the front page that the page shows."""
     boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
-    if any(map(page.may_be_called, _CRUMBS)):
-        boxes += [each.element for each in page.find_named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
+    boxes += [each.element for each in page.find_named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
     for box in boxes:
         if names := [text for link in box.iter("a") if (text := short_text(link, 120))]:
             _note_path(found, "trail", names, page)
@@ -232,9 +231,7 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
 def _note_categories(page: Document, found: NameCandidates) -> None:
     """Add the texts of links to the article's category: rel="category", or a class that says so."""
     said = {link for link, rel in page.related if "category" in rel.split()}
-    called: set[etree._Element] = set()
-    if any(map(_CATEGORY.search, page.find_names_with(_CATEGORY_WORDS))):
-        called.update(each.element for each in page.find_named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name))
+    called = {each.element for each in page.find_named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name)}
     rank = 0
     for link in page.tagged("a") if said or called else ():
         if link in said or link in called or link.getparent() in called:
@@ -244,10 +241,9 @@ def _note_categories(page: Document, found: NameCandidates) -> None:
 
 def _find_active_entries(page: Document) -> Iterator[str]:
     """Yield the entries that menus show as the one where the reader is."""
-    called = any(map(_ACTIVE.search, page.find_names_with(_ACTIVE_WORDS)))
     for menu in page.tagged("nav"):
         for element in menu.iter("a", "li"):
-            if (called and _ACTIVE.search(element.get("class") or "")) or element.get("aria-current"):
+            if _ACTIVE.search(element.get("class") or "") or element.get("aria-current"):
                 yield (short_text(element, 120) or "")
 
 
