@@ -184,9 +184,9 @@ DELIVERY_SECONDS = 60.0
 #: Seconds to reach an object store, for each of its tries.
 OBJECT_STORE_CONNECT_SECONDS = 10
 #: Seconds between two pieces of its answer.
-OBJECT_STORE_READ_SECONDS = 60
+OBJECT_STORE_READ_SECONDS = 20
 #: Tries of a request to it.
-OBJECT_STORE_TRIES = 4
+OBJECT_STORE_TRIES = 3
 
 # Web application
 #: Requests that are answered at the same time; more get 503.

@@ -113,7 +113,9 @@ class ObjectFolder:
         tries = {"max_attempts": OBJECT_STORE_TRIES, "mode": "standard"}
         settings = {"connect_timeout": OBJECT_STORE_CONNECT_SECONDS, "read_timeout": OBJECT_STORE_READ_SECONDS, "retries": tries}
         # fsspec keeps one of them for each process and thread, with its connections
-        return s3fs.S3FileSystem(config_kwargs=settings, use_listings_cache=False, default_cache_type="none")
+        made = s3fs.S3FileSystem(config_kwargs=settings, use_listings_cache=False, default_cache_type="none")
+        made.retries = 1  # its own tries, one in another, would multiply those of its client: 75 requests to a store that hangs
+        return made
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
+import socket
 import sys
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from urllib.request import Request, urlopen
 
 import boto3
@@ -33,6 +36,7 @@ from newscrawler.store.archive import (
     clean_up,
     erase,
     keep_for_good,
+    object_folder,
     pages_folder,
     read_page,
     scrub,
@@ -302,3 +306,45 @@ def test_a_crawl_whose_bucket_is_missing_does_not_begin(
     assert (done.returncode, "there is no bucket nothing; create it first" in done.stderr) == (2, True), done.stderr
     assert "Traceback" not in done.stderr
     assert site.asked == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"SSH-2.0-OpenSSH\r\n",
+        b"HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nhello",
+    ],
+)
+def test_a_store_that_hangs_or_answers_wrongly_is_an_error_soon(
+    folder: ObjectFolder, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    for name, value in (("CONNECT_SECONDS", 0.5), ("READ_SECONDS", 0.5), ("TRIES", 2)):
+        monkeypatch.setattr(object_folder, f"OBJECT_STORE_{name}", value)
+    requests: list[bytes] = []
+
+    def serve(connection: socket.socket) -> None:
+        with connection, contextlib.suppress(OSError):
+            while data := connection.recv(65_536):
+                requests.append(data)
+                connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def accept() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+
+        threading.Thread(target=accept, daemon=True).start()
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{listener.getsockname()[1]}")
+        forget_connections()
+        began = monotonic()
+        with pytest.raises(OSError, match="s3://news/kept"):
+            folder.read("p/x.warc.gz", 0, 100)
+        took = monotonic() - began
+    forget_connections()
+
+    assert len(requests) <= 6
+    assert took < 15
