@@ -52,6 +52,8 @@ _LONGEST_BYLINE = 80
 LONGEST_TEASER = 2500
 #: The method of an article whose text is that of its entry in a feed.
 FROM_FEED = "feed"
+#: The source of an article whose page is a copy of a web archive.
+FROM_ARCHIVE = "archive"
 
 
 class Suspicion(StrEnum):
@@ -321,6 +323,8 @@ FIELDS = (
     Field("date_confidence", "number", "0 to 1: how often a day of publication of this probability is right; `null` without one, "
           "or if not ranked.", view=False),
     Field("publisher", "text", "Name of the site, as the page declares it or links to its front page by it."),
+    Field("source", "text", "`archive`: a copy of a web archive was read, captured at `fetched_at`, as the page is gone. "
+          "Missing otherwise.", csv=False, optional=True),
     Field("paragraphs", "objects", "The body in pieces: `kind` (`paragraph`, `heading`, `list item`, `quote`, `table row`, "
           "`preformatted`), `text`, and in a live blog `post`, the number of the post; `level` of a heading and of a list item, "
           "`numbered` and `number` of an item (further paragraphs of an item have its number); `cells` of a table row, empty where "
@@ -378,6 +382,8 @@ class Article:
     comment_details: tuple[ReaderComment, ...] | None = None
     reasons: tuple[Judgement, ...] | None = None
     publisher: str | None = None
+    #: FROM_ARCHIVE, or None: the portal.
+    source: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("published_at", "modified_at", "fetched_at"):
@@ -415,11 +421,6 @@ class Article:
         """
         # by its name: the renderers import this module
         return str(import_module("newscrawler.formats").render(self, form))
-
-    def _repr_html_(self) -> str:
-        """Return what notebooks show."""
-        facts = list(filter(None, [*self.authors, str(self.date or ""), self.section]))
-        return str(import_module("newscrawler.formats").write_html_article(self, facts))
 
 
 def is_cut(text: str) -> bool:

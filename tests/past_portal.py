@@ -81,8 +81,9 @@ class Past:
     #: Shares of live articles whose old addresses are listed and lead to new ones, and of listed addresses that were never right.
     moved: float = 0.03
     dead: float = 0.02
-    #: Share of the lost articles of which the web archive has a copy.
+    #: Share of the lost articles of which the web archive has a copy, and of the copies that its index lists.
     copied: float = 0.97
+    in_index: float = 0.99
 
     def day_of(self, number: int) -> date:
         """The day of an article; numbers and days rise together."""
@@ -165,6 +166,10 @@ class PastServer:
     asked: list[tuple[float, str]] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     port: int = 0
+    #: The portal whose archive this is; "": it is the portal.
+    origin: str = ""
+    #: The archive shows nothing of the portal.
+    excluded: bool = False
     _server: ThreadingHTTPServer | None = None
 
     @property
@@ -195,6 +200,12 @@ class PastServer:
             return self._posts(query)
         if parts.path.startswith("/archive"):
             return self._archive(parts.path, query)
+        if parts.path.startswith("/cdx/search/cdx"):
+            return self._index(query)
+        if parts.path.startswith("/web/") and self.excluded:
+            return 403, "text/html", "<html><body><h1>Blocked site error</h1></body></html>"
+        if parts.path.startswith("/web/"):
+            return self._copy(parts.path)
         if parts.path == "/":
             return 200, "text/html", self._front()
         number = past.number_of(parts.path)
@@ -203,6 +214,34 @@ class PastServer:
         if parts.path != past.path_of(number):
             return 301, "text/html", past.path_of(number)
         return 200, "text/html", past.page(number)
+
+    def has_copy(self, number: int) -> bool:
+        return draw(number, "copy") < self.past.copied
+
+    def _index(self, query: dict[str, str]) -> tuple[int, str, str]:
+        """Wayback's index of the portal: copies of most articles, under their former addresses and their present ones."""
+        start, size = int(query.get("resumeKey", "0")), int(query.get("limit", "1000"))
+        numbers = [n for n in range(self.past.articles) if self.has_copy(n) and draw(n, "index") < self.past.in_index]
+        rows = [["original", "timestamp", "statuscode", "mimetype"]]
+        for n in numbers[start : start + size]:
+            captured = self.past.day_of(n) + timedelta(days=int(draw(n, "delay") * 300))
+            rows.append([f"{self.origin}{self.past.path_of(n)}", f"{captured:%Y%m%d}101500", "200", "text/html"])
+        rows += [[], [str(start + size)]] if numbers[start + size :] else []
+        return 200, "application/json", json.dumps(rows)
+
+    def _copy(self, path: str) -> tuple[int, str, str]:
+        """The copy of a page: a redirect to the nearest capture, then the page, with a toolbar unless the address says id_."""
+        timestamp, _, original = path.removeprefix("/web/").partition("/")
+        number = self.past.number_of(original.removeprefix(self.origin))
+        if number is None or not self.has_copy(number):
+            return 404, "text/html", "<html><body><h1>Not archived</h1></body></html>"
+        captured = self.past.day_of(number) + timedelta(days=int(draw(number, "delay") * 300))
+        exact = f"{captured:%Y%m%d}101500"
+        if timestamp.removesuffix("id_") != exact:
+            return 301, "text/html", f"{self.url}/web/{exact}id_/{original}"
+        page = self.past.page(number).replace('href="/', f'href="{self.url}/web/{exact}/{self.origin}/')
+        bar = "<!-- BEGIN WAYBACK TOOLBAR INSERT --><div>Wayback toolbar of the archive</div><!-- END WAYBACK TOOLBAR INSERT -->"
+        return 200, "text/html", page.replace("<body>", f"<body>{bar}")
 
     def _front(self) -> str:
         past, api = self.past, '<link rel="https://api.w.org/" href="/wp-json/">' if self.past.wp_json else ""

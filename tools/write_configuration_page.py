@@ -12,6 +12,7 @@ from typing import Any
 
 from newscrawler.config import (
     AlertSettings,
+    ArchiveTable,
     BrowserSettings,
     Collection,
     CrawlerSettings,
@@ -59,6 +60,7 @@ TABLES: Sequence[tuple[str, str, type[Table], type[Table] | None]] = (
         PortalDefaults,
     ),
     ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchService, None),
+    ("`[[archive]]`", "Web archives that `newscrawler backfill --archives` may use, one table each.", ArchiveTable, None),
     ("`[service]`", "How `newscrawler run` works.", ServiceSettings, None),
     ("`[web]`", "How others reach the web application ([web](web.md#who-may-do-what)).", WebSettings, None),
     (

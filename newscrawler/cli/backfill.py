@@ -22,9 +22,9 @@ from newscrawler.cli.options import (
     read_configuration,
 )
 from newscrawler.cli.screen import print_rows
-from newscrawler.config import FetchOrder, make_backfill
+from newscrawler.config import FetchOrder, choose_archives, make_backfill
 from newscrawler.errors import ConfigError
-from newscrawler.service import BackfillState, describe_month, read_backfill
+from newscrawler.service import BackfillState, read_backfill
 from newscrawler.store import open_store
 
 BACKFILL_HEADING = ("backfill", "months", "known", "stored", "waiting", "a night", "done on")
@@ -44,6 +44,12 @@ _PER_NIGHT = 500
     "--order", type=click.Choice([str(order) for order in FetchOrder]), default=str(FetchOrder.NEWEST), show_default=True,
     help="The newest first, or as many of each month.",
 )  # fmt: skip
+@click.option(
+    "--archives",
+    metavar="NAME,…",
+    default="",
+    help="Web archives, [[archive]] of the configuration, for addresses, and for copies of pages that are gone.",
+)
 @click.option("--calendar", "only_calendar", is_flag=True, help="Only show the months; request nothing.")
 @click.option("--delay", type=Decimal(), metavar="SECONDS", help="Between two requests to a host.")
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
@@ -61,6 +67,7 @@ def backfill_command(
     until: date | None,
     per_night: int,
     order: str,
+    archives: str,
     only_calendar: bool,
     contact: str | None,
     as_json: bool,
@@ -95,7 +102,10 @@ def backfill_command(
     console, summaries = CrawlConsole(), []
     if since is not None and not only_calendar:
         today = datetime.now(UTC).date()
-        backfill = make_backfill(portal, since=since, until=until or today, per_night=per_night, order=FetchOrder(order))
+        chosen = choose_archives(configuration, [name.strip() for name in archives.split(",") if name.strip()])
+        backfill = make_backfill(
+            portal, since=since, until=until or today, per_night=per_night, order=FetchOrder(order), archives=chosen
+        )
         summaries = run_crawls(configuration, [backfill], console, quiet=as_json, log=log)
     with open_store(configuration.database_url, create=False) as store:
         state = read_backfill(store, portal.name, datetime.now(UTC))
@@ -124,7 +134,7 @@ def make_backfill_row(state: BackfillState) -> tuple[object, ...]:
 
 def _print_calendar(state: BackfillState) -> None:
     rows = []
-    for month in map(describe_month, state.months):
+    for month in (each.as_dict() for each in state.months):
         refused = ", ".join(f"{number} × {reason}" for reason, number in month["refused"].items())
         estimate = f"{month['estimated']} ({month['low']} to {month['high']})" if month["estimated"] else month["why_not"]
         rows.append((month["month"], month["known"], month["stored"], refused, month["waiting"], estimate))

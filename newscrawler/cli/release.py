@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,13 +17,14 @@ from newscrawler.cli.identity import fetch_public_keys
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import Whole, add_configuration_options, add_selection_options, json_option, open_known, purpose_option
 from newscrawler.cli.screen import format_time, make_articles_progress, print_listing, sanitize
-from newscrawler.corpus import find_format, list_disregarded
+from newscrawler.corpus import DuplicateWindow, find_format, list_disregarded
 from newscrawler.corpus.releases import (
     MANIFEST,
     TOMBSTONES,
     Recipe,
     create_release,
     difference,
+    find_increment,
     find_signature_fault,
     hydrate,
     make_again,
@@ -66,6 +68,11 @@ def release_group() -> None:
 @click.option("--format", "formats", multiple=True, metavar="FORMAT", help="As for `export`; may be repeated. By default jsonl.")
 @click.option("--deduplicate", type=click.Choice(["exact", "near", "near-best"]), help="As for `export`.")
 @click.option("--recurring", type=Whole(2), metavar="N", help="As for `export`.")
+@click.option("--increment", "is_increment", is_flag=True, help="Only articles that no earlier increment of NAME has.")
+@click.option(
+    "--window", type=click.Choice([str(window) for window in DuplicateWindow]),
+    help="Leave out duplicates only within the same day, month or year of publication.",
+)  # fmt: skip
 @click.option("--dehydrated", is_flag=True, help="Only addresses, hashes and offsets, no text.")
 @click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
 @add_configuration_options
@@ -80,6 +87,8 @@ def create_command(
     deduplicate: str | None,
     recurring: int | None,
     dehydrated: bool,
+    is_increment: bool,
+    window: str | None,
     purpose: str | None,
     output: Path | None,
     configuration: Configuration,
@@ -89,16 +98,27 @@ def create_command(
     Articles that publishers withdrew or removed and, with --purpose, those they reserve for that use are left out and listed.
     The folder appears only when it is complete.
 
+    With --increment, NAME is a series: the release is named after it and the day, and has the articles stored since the increment
+    before. Each article is in one increment; numbers never change.
+
     \b
     Example:
       newscrawler release create news-2026.1 --creator "Eva Malá" --portal example --format jsonl --format tei
+      newscrawler release create monitor --creator "Eva Malá" --increment --deduplicate near --window month
       newscrawler release create training-1 --creator "Eva Malá" --purpose ai-train
     """
     now = datetime.now(UTC).replace(microsecond=0)
+    if window and not deduplicate:
+        raise click.UsageError("--window needs --deduplicate, as in --deduplicate near --window month")
+    deduplication = replace(make_deduplication(deduplicate, recurring), window=DuplicateWindow(window) if window else None)
     with open_known(configuration, selection) as store:
+        series, after_id = (name, 0) if is_increment else (None, 0)
+        if series is not None:
+            name, after_id = find_increment(store, series, now)
         recipe = Recipe(
             name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
-            selection=selection, formats=formats or ("jsonl",), deduplication=make_deduplication(deduplicate, recurring),
+            series=series, after_id=after_id,
+            selection=selection, formats=formats or ("jsonl",), deduplication=deduplication,
             dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
         folder = output or Path(name)

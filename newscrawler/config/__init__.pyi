@@ -1,10 +1,11 @@
-from .backfill import Backfill, FetchOrder, make_backfill
+from .backfill import ArchiveFormat, ArchiveTable, Backfill, FetchOrder, make_backfill
 from .collection import Collection, SearchService
 from .configuration import (
     DEFAULT_PURPOSE,
     BrowserSettings,
     Configuration,
     CrawlerSettings,
+    choose_archives,
     choose_collection,
     find_settings,
     require_contact,
@@ -45,6 +46,8 @@ __all__ = [
     "EXPORT_FORMATS",
     "NEVER",
     "AlertSettings",
+    "ArchiveFormat",
+    "ArchiveTable",
     "Backfill",
     "BrowserSettings",
     "Collection",
@@ -74,6 +77,7 @@ __all__ = [
     "check_method",
     "check_network",
     "check_web_address",
+    "choose_archives",
     "choose_collection",
     "create_configuration",
     "describe_key",

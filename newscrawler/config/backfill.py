@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
+from pydantic import Field
+
+from newscrawler.config.names import word_of
 from newscrawler.config.portal import Portal
+from newscrawler.config.table import FILE_ONLY, Table, format_value
+from newscrawler.config.values import FilePath, Name, WebAddress
 from newscrawler.errors import ConfigError
 from newscrawler.store.vocabularies import PAST
 
@@ -19,14 +24,59 @@ class FetchOrder(StrEnum):
     SPREAD = "spread"
 
 
+class ArchiveFormat(StrEnum):
+    """The kind of a web archive."""
+
+    WAYBACK = "wayback"
+    COMMON_CRAWL = "common-crawl"
+    PYWB = "pywb"
+    #: A folder with CDX, CDXJ and WARC files.
+    FILES = "files"
+
+
+#: Addresses of archives that need none.
+_USUAL = {ArchiveFormat.WAYBACK: "https://web.archive.org", ArchiveFormat.COMMON_CRAWL: "https://index.commoncrawl.org"}
+
+
+class ArchiveTable(Table):
+    """[[archive]]: a web archive that backfills may use, for addresses and for copies of pages that are gone."""
+
+    name: Name = Field(description="a name that no other archive has, of letters, digits, dots, hyphens and underscores")
+    format: Annotated[ArchiveFormat, word_of(ArchiveFormat)] = Field(
+        description='"wayback", "common-crawl" (addresses only), "pywb" (the address is that of a collection), or "files"'
+    )
+    url: WebAddress | None = Field(
+        default=None, description="the address of the archive; without it, web.archive.org or index.commoncrawl.org"
+    )
+    path: FilePath | None = Field(
+        default=None, description='of "files": a folder, or a file, of CDX, CDXJ or WARC', json_schema_extra=FILE_ONLY
+    )
+    delay_seconds: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = Field(
+        default=10.0, validation_alias="delay", description="a number of seconds, 0 to 86400, between two requests to the archive"
+    )
+
+    @property
+    def address(self) -> str:
+        """Return where the archive is; "": in files."""
+        return str(self.url or _USUAL.get(self.format, ""))
+
+
+def describe_archive_faults(place: str, archive: ArchiveTable) -> list[str]:
+    """Return the mistakes of an archive that its keys do not show one by one."""
+    if archive.format is ArchiveFormat.FILES:
+        return [] if archive.path is not None else [f'{place}.path is missing; an archive of "files" needs it']
+    return [] if archive.address else [f"{place}.url is missing; an archive of {format_value(str(archive.format))} needs it"]
+
+
 class Backfill(Portal):
     """A portal whose articles of a range of days are fetched, in another queue than that of its nightly crawl."""
 
-    internal: ClassVar[frozenset[str]] = Portal.internal | {"since", "until", "order"}
+    internal: ClassVar[frozenset[str]] = Portal.internal | {"since", "until", "order", "archives"}
 
     since: date
     until: date
     order: FetchOrder = FetchOrder.NEWEST
+    archives: tuple[ArchiveTable, ...] = ()
 
     @property
     def queue(self) -> str:

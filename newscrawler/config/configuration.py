@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field
 
+from newscrawler.config.backfill import ArchiveTable
 from newscrawler.config.collection import Collection, SearchService, describe_conflicts
 from newscrawler.config.contact import CONFIGURATION_FILE, find_foreign_hosts
 from newscrawler.config.names import one_of
@@ -106,6 +107,7 @@ class Configuration(CrawlerSettings):
     portals: tuple[Portal, ...] = ()
     collections: tuple[Collection, ...] = ()
     search_services: tuple[SearchService, ...] = ()
+    archives: tuple[ArchiveTable, ...] = ()
     service: ServiceSettings = Field(default_factory=ServiceSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     browser: BrowserSettings = Field(default_factory=BrowserSettings)
@@ -224,6 +226,20 @@ def choose_collection(
     ):
         raise ConfigError("\n".join(mistakes))
     return collection.find_sources(services).model_copy(update={"given_urls": urls, "archives": archives})
+
+
+def choose_archives(configuration: Configuration, names: Sequence[str]) -> tuple[ArchiveTable, ...]:
+    """Return the web archives of these names.
+
+    Raises:
+        ConfigError: the configuration does not have one.
+    """
+    known = {archive.name: archive for archive in configuration.archives}
+    for name in names:
+        if name not in known:
+            file, there = configuration.path or CONFIGURATION_FILE, ", ".join(known) or "none"
+            raise ConfigError(f"There is no archive {name}. Add it as [[archive]] in {file}, which has: {there}.")
+    return tuple(known[name] for name in names)
 
 
 def _describe_unknown(configuration: Configuration, name: str) -> str:

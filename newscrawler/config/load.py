@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from newscrawler.config.backfill import ArchiveTable, describe_archive_faults
 from newscrawler.config.collection import Collection, SearchService, describe_conflicts
 from newscrawler.config.configuration import BrowserSettings, Configuration, CrawlerSettings
 from newscrawler.config.contact import CONFIGURATION_FILE
@@ -19,7 +20,15 @@ from newscrawler.errors import ConfigError
 _SINGLE: dict[str, type[Table]] = {
     "service": ServiceSettings, "web": WebSettings, "browser": BrowserSettings, "alerts": AlertSettings,
 }  # fmt: skip
-_TABLES = ("[crawler]", "[[portal]]", "[[collection]]", "[[search_service]]", *(f"[{name}]" for name in _SINGLE), "[[export]]")
+_TABLES = (
+    "[crawler]",
+    "[[portal]]",
+    "[[collection]]",
+    "[[search_service]]",
+    "[[archive]]",
+    *(f"[{name}]" for name in _SINGLE),
+    "[[export]]",
+)
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
@@ -74,6 +83,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     names = [portal.name for portal in portals]
     services, collections = _check_collections(tree, defaults, names, folder, mistakes)
     names += [collection.name for collection in collections]
+    archives = _check_archives(tree.get("archive", []), folder, mistakes)
     exports = _check_exports(tree.get("export", []), names, folder, mistakes)
     if crawler is not None and crawler.research and not crawler.legal_basis:
         mistakes.append(
@@ -84,6 +94,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     tables: dict[str, Any] = {**dict(crawler), **single}
     return Configuration.model_construct(
         **tables, portals=tuple(portals), collections=tuple(collections), search_services=tuple(services.values()),
+        archives=tuple(archives),
         exports=tuple(exports), path=path,
     )  # fmt: skip
 
@@ -127,6 +138,16 @@ def _check_collections(
         collections += [(place, collection)] if collection else []
     mistakes += describe_conflicts(collections, services, portals)
     return services, [collection.find_sources(services) for _, collection in collections]
+
+
+def _check_archives(tables: Any, folder: Path, mistakes: list[str]) -> list[ArchiveTable]:
+    archives = []
+    for place, table in check_list("archive", tables, mistakes):
+        archive = check_table(ArchiveTable, table, place, mistakes, folder)
+        if archive is not None:
+            mistakes += describe_archive_faults(place, archive)
+            archives.append(archive)
+    return archives
 
 
 def _check_exports(tables: Any, targets: list[str], folder: Path, mistakes: list[str]) -> list[Export]:

@@ -31,6 +31,7 @@ from .concordance import sort_lines as sort_lines
 from .concordance import write_lines_csv as write_lines_csv
 from .concordance import write_lines_html as write_lines_html
 from .duplicates import Deduplication as Deduplication
+from .duplicates import DuplicateWindow as DuplicateWindow
 from .duplicates import Keep as Keep
 from .duplicates import LeftOut as LeftOut
 from .duplicates import remove_duplicates as remove_duplicates
@@ -47,9 +48,6 @@ from .known_keywords import FALLBACK_LANGUAGE as FALLBACK_LANGUAGE
 from .known_keywords import KnownKeywords as KnownKeywords
 from .known_keywords import find_frequent_words as find_frequent_words
 from .known_keywords import fold_keyword as fold_keyword
-from .notebook import Corpus as Corpus
-from .notebook import StatisticsTable as StatisticsTable
-from .notebook import open as open  # noqa: A004
 from .reextraction import ArticleChange as ArticleChange
 from .reextraction import Replayer as Replayer
 from .reextraction import Totals as Totals

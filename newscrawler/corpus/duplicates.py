@@ -24,6 +24,14 @@ _KEY_BYTES = 12
 _KEPT_KEY, _NO_KEY = Struct(f"q{_KEY_BYTES}s"), bytes(_KEY_BYTES)
 
 
+class DuplicateWindow(StrEnum):
+    """Within which period of publication duplicates are left out; those of different periods stay."""
+
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+
+
 class Kind(StrEnum):
     """Why something was left out."""
 
@@ -48,6 +56,8 @@ class Deduplication:
     near: Keep | None = None
     #: Paragraphs in at least this many articles are kept only in the first.
     paragraphs: int | None = None
+    #: None: duplicates of any time.
+    window: DuplicateWindow | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,18 +94,41 @@ def remove_duplicates(store: Store, selection: Selection, wanted: Deduplication,
 def find_duplicates(
     store: Store, selection: Selection, wanted: Deduplication, *, without: Collection[int] = ()
 ) -> dict[int, LeftOut]:
-    """Return the articles of a selection that duplicate others, by id, in order; `without`: ids of articles left out before."""
+    """Return the articles of a selection that duplicate others, by id, in order; `without`: ids of articles left out before.
+
+    With a first id (`after_id`), for increments, articles up to that id are never left out, and stay in place of later ones.
+    """
+    released, selection = selection.after_id or 0, replace(selection, after_id=None)
     dropped: dict[int, LeftOut] = {}
     if wanted.exact or wanted.near:
         for _, group in groupby(_is_present(store.articles.fingerprints(selection), without), key=lambda each: each.text_hash):
-            first, *others = group
-            dropped |= {each.id: LeftOut(kind=Kind.EXACT, article_id=each.id, kept_id=first.id) for each in others}
+            for first, *others in _split_by_window(group, wanted.window):
+                dropped |= {each.id: LeftOut(kind=Kind.EXACT, article_id=each.id, kept_id=first.id) for each in others}
     if wanted.near:
         for cluster in group_clusters(_is_present(store.articles.similar(selection), without)):
             left = [each for each in cluster if each.id not in dropped]
-            kept = min(left, key=_rank_by_date if wanted.near is Keep.EARLIEST else _rank_by_quality)
-            dropped |= {each.id: LeftOut(kind=Kind.NEAR, article_id=each.id, kept_id=kept.id) for each in left if each is not kept}
-    return {number: dropped[number] for number in sorted(dropped)}
+            rank = _rank_by_date if wanted.near is Keep.EARLIEST else _rank_by_quality
+            for near in _split_by_window(left, wanted.window):
+                kept = min([each for each in near if each.id <= released] or near, key=rank)
+                dropped |= {
+                    each.id: LeftOut(kind=Kind.NEAR, article_id=each.id, kept_id=kept.id) for each in near if each is not kept
+                }
+    return {number: dropped[number] for number in sorted(dropped) if number > released}
+
+
+#: Characters of a day in ISO 8601 that name its period.
+_PERIODS = {DuplicateWindow.DAY: 10, DuplicateWindow.MONTH: 7, DuplicateWindow.YEAR: 4}
+
+
+def _split_by_window(group: Iterable[Fingerprint], window: DuplicateWindow | None) -> list[list[Fingerprint]]:
+    """Return the articles of a group by period of publication; those without a date are a separate one."""
+    if window is None:
+        return [list(group)]
+    periods: dict[str, list[Fingerprint]] = {}
+    for each in group:
+        period = each.published_at.isoformat()[: _PERIODS[window]] if each.published_at is not None else ""
+        periods.setdefault(period, []).append(each)
+    return list(periods.values())
 
 
 def _is_present(found: Iterable[Fingerprint], without: Collection[int]) -> Iterator[Fingerprint]:

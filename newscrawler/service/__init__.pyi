@@ -1,4 +1,4 @@
-from .backfills import BackfillState, describe_month, list_backfills, read_backfill
+from .backfills import BackfillState, list_backfills, read_backfill
 from .daemon import load_watched_file, serve
 from .digest import PortalState, describe_digest, format_digest_html, format_digest_text
 from .health import FINE, LEARNING, AlertKind, Assessment
@@ -25,7 +25,6 @@ __all__ = [
     "create_notifiers",
     "deliver_in_time",
     "describe_digest",
-    "describe_month",
     "format_digest_html",
     "format_digest_text",
     "get_day",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from newscrawler.backfill import estimate_month
-from newscrawler.discovery import Completeness, NoEstimate
 from newscrawler.store import Store
 from newscrawler.store.frontier import MonthProgress
 from newscrawler.store.vocabularies import PAST
@@ -47,25 +45,21 @@ class BackfillState:
         """Return how many articles wait."""
         return sum(month.waiting for month in self.months)
 
+    def describe_months(self) -> list[dict[str, Any]]:
+        """Return the figures of all months, with their first and last days."""
+        last_days = [(each.month + timedelta(days=31)).replace(day=1) - timedelta(days=1) for each in self.months]
+        return [
+            each.as_dict() | {"first_day": each.month.isoformat(), "last_day": last.isoformat()}
+            for each, last in zip(self.months, last_days, strict=True)
+        ]
+
     def as_dict(self) -> dict[str, Any]:
         """Return it for `--json`."""
         return {
             "portal": self.portal, "known": self.known, "stored": self.stored, "waiting": self.waiting, "outside": self.outside,
             "undated": self.undated, "per_night": self.per_night and round(self.per_night, 1),
-            "done_on": self.done_on and self.done_on.isoformat(), "months": [describe_month(month) for month in self.months],
+            "done_on": self.done_on and self.done_on.isoformat(), "months": [month.as_dict() for month in self.months],
         }  # fmt: skip
-
-
-def describe_month(month: MonthProgress) -> dict[str, Any]:
-    """Return the figures of a month, with the estimate of how many articles it has, or why there is none."""
-    found = estimate_month(month.by_sources, waiting=month.waiting)
-    estimate: Mapping[str, Any] = {"estimated": None, "low": None, "high": None, "why_not": None}
-    if isinstance(found, Completeness):
-        estimate = {"estimated": round(found.total), "low": int(found.low), "high": -int(-found.high // 1), "why_not": None}
-    elif isinstance(found, NoEstimate):
-        estimate = {**estimate, "why_not": str(found)}
-    counts = {"known": month.known, "stored": month.stored, "waiting": month.waiting, "refused": dict(month.refused)}
-    return {"month": f"{month.month:%Y-%m}", **counts, **estimate}
 
 
 def list_backfills(store: Store, now: datetime) -> list[BackfillState]:

@@ -106,3 +106,34 @@ def test_what_cannot_be_done_is_refused(run: Run, folder: Path, arguments: list[
 
     assert (result.exit_code, message in result.stderr) == (code, True), result.stderr
     assert {path.name.partition("-")[0] for path in folder.iterdir()} == {"newscrawler.sqlite"}
+
+
+def add_article(database: Path, portal: str, day: datetime, text: str) -> None:
+    with open_store(f"sqlite:///{database}") as store:
+        article = Article(
+            title="Same", paragraphs=(Paragraph(text=text),), url=f"http://{portal}.example/{day:%Y%m%d}", language="cs",
+            published_at=day, method="default", confidence=0.9, keywords=("bridge", "flood"), section="Home",
+        )  # fmt: skip
+        store.articles.add(portal, article)
+
+
+def test_increments_have_each_article_once_and_duplicates_of_other_months_stay(run: Run, folder: Path, database: Path) -> None:
+    add_article(database, "b", datetime(2026, 3, 1, tzinfo=UTC), "The same text.")
+    first = create(run, "monitor", "--increment", "--deduplicate", "exact", "--window", "month", "--output", "one")
+    assert first.exit_code == 0, first.stderr
+    add_article(database, "c", datetime(2026, 3, 20, tzinfo=UTC), "The same text.")
+    add_article(database, "d", datetime(2026, 4, 2, tzinfo=UTC), "The same text.")
+    second = create(run, "monitor", "--increment", "--deduplicate", "exact", "--window", "month", "--output", "two")
+    assert second.stdout.startswith("1 article released as monitor-"), second.stderr
+    documents = [json.loads(line) for line in (folder / "two" / "documents.jsonl").read_text().splitlines()]
+    assert [each["date"] for each in documents] == ["2026-04-02"]  # that of March is a duplicate of one in the first increment
+    (left,) = [json.loads(line) for line in (folder / "two" / "duplicates.jsonl").read_text().splitlines()]
+    assert (left["article_id"], left["kept_id"]) == (4, 3)
+    name = second.stdout.split()[4]
+    assert run("release", "again", name, "--output", "two-again").stdout == f"two-again is {name}, byte for byte.\n"
+    recipe = json.loads((folder / "one" / "manifest.json").read_text())["recipe"]
+    assert (recipe["series"], recipe["after_id"], recipe["until_id"]) == ("monitor", 0, 3)
+    balance = json.loads((folder / "one" / "balance.json").read_text())
+    assert balance["months"] == {"a": {"2026-02": 2}, "b": {"2026-03": 1}}
+    assert balance["sections"]["b"] == {"Home": 1}
+    assert balance["keywords"]["2026-03-01"] == {"bridge": 1, "flood": 1}

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-import newscrawler
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.vocabularies import FINISHED
@@ -97,17 +96,3 @@ def test_what_cannot_be_counted_is_refused_and_nothing_written(run: Run, folder:
     assert result.exit_code == 2
     assert message in result.stderr
     assert {path.suffix for path in set(folder.iterdir()) - before} <= {".sqlite-wal", ".sqlite-shm"}
-
-
-def test_statistics_in_a_notebook_are_those_of_the_commands(run: Run, database: Path) -> None:
-    def read(*words: str) -> list[dict[str, object]]:
-        return [json.loads(line) for line in run(*words, "--json").stdout.splitlines()]
-
-    with newscrawler.open(database) as corpus:
-        assert list(corpus.frequencies(n=2)) == read("frequencies", "--n", "2")
-        assert list(corpus.collocates("flood", window=2, least=1)) == read("collocates", "flood", "--window", "2", "--least", "1")
-        found = corpus.select(portal="b").keywords(corpus.select(portal="a"), least=1)
-        assert list(found) == read("keywords", "portal=b", "portal=a", "--least", "1")
-        rates = {row["month"]: (row["prague"], row["prague, per million words"]) for row in corpus.trends("prague")}
-        assert rates == {row["month"]: (row["hits"], row["per million"]) for row in read("trends", "prague")}
-        assert [row["hit"] for row in corpus.concordance("flood")] == [row["hit"] for row in read("concordance", "flood")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from datetime import date
 
 import pytest
 from kept_pages import Archive
@@ -13,9 +14,12 @@ from web_site import Site, form_token, send
 
 from newscrawler.config import KeyKind, get_portal_keys, load_configuration
 from newscrawler.corpus.templates import learn_by_hand
+from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.store.articles.templates import TemplateState
+from newscrawler.store.frontier import FoundUrl
 from newscrawler.store.service import JobKind
+from newscrawler.store.vocabularies import FINISHED, FrontierKind, Reason
 from newscrawler.store.web import Role
 
 
@@ -230,3 +234,27 @@ def test_a_field_is_set_by_pointing_at_it(site: Site) -> None:
     assert send(client, "/portals/one/field", page=target, field="lead", selector="h7.x").status_code == 422
     assert client.get("/portals/one/field?field=colour").status_code == 422
     assert client.get("/portals/one/field?block=999").status_code == 404
+
+
+def test_the_past_of_a_portal_has_a_calendar_of_months(site: Site) -> None:
+    site.nights("one", [20])
+    assert 'id="past"' not in site.client().get("/portals/one").text
+
+    run, frontier = site.store.runs.begin("one~past", now=site.now, version="test", past_of="one")
+    found = [
+        FoundUrl(
+            url=f"https://www.example.org/a{number}", kind=FrontierKind.ARTICLE, priority=1, depth=1, day=date(2018, 1 + number, 5),
+            day_percent=97, skipped=Reason(PageReason.OUT_OF_RANGE, "") if number == 3 else None,
+        )
+        for number in range(4)
+    ]  # fmt: skip
+    frontier.seed(found, now=site.now)
+    counts = {"new_articles": 0, "range": ["2018-01-01", "2018-03-31"]}
+    site.store.runs.end(run.id, now=site.now, because=FINISHED, counts=counts)
+    page = site.client().get("/portals/one").text
+
+    assert "0 of 3 known articles of the range are stored, 3 wait" in page
+    assert "1 addresses are outside the range" in page
+    assert "since=2018-02-01&amp;until=2018-02-28" in page
+    assert page.count("URLs are left in the queue") == 3
+    assert "one~past" not in site.client().get("/").text

@@ -10,6 +10,7 @@ from .check import verify as verify
 from .create import MANIFEST as MANIFEST
 from .create import MadeAgain as MadeAgain
 from .create import create_release as create_release
+from .create import find_increment as find_increment
 from .create import make_again as make_again
 from .documents import TOMBSTONES as TOMBSTONES
 from .documents import read_lines as read_lines

@@ -14,7 +14,7 @@ from newscrawler import __version__
 from newscrawler.corpus.duplicates import Kind, LeftOut, find_duplicates
 from newscrawler.corpus.export import refuse_empty_export
 from newscrawler.corpus.releases.documents import DocumentRights
-from newscrawler.corpus.releases.figures import CrawlRecord, ErrorRate, collections_of, error_rates
+from newscrawler.corpus.releases.figures import CrawlRecord, ErrorRate, collections_of, error_rates, estimate_months
 from newscrawler.corpus.releases.recipe import Recipe, Tombstone, tombstones_of
 from newscrawler.corpus.removal import Disregarded
 from newscrawler.store import Store
@@ -38,6 +38,8 @@ class ReleaseProvenance:
     templates: Mapping[str, Mapping[str, Any]]
     collections: Mapping[str, CrawlRecord]
     errors: Mapping[str, ErrorRate]
+    #: Of portals with a backfill: its months, with estimates.
+    months: Mapping[str, Sequence[Mapping[str, Any]]]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts for JSON."""
@@ -47,6 +49,7 @@ class ReleaseProvenance:
             "templates": {portal: dict(each) for portal, each in self.templates.items()},
             "collections": {portal: each.as_dict() for portal, each in self.collections.items()},
             "errors": {portal: asdict(each) for portal, each in self.errors.items()},
+            "months": {portal: list(each) for portal, each in self.months.items()},
         }
 
     @classmethod
@@ -58,6 +61,7 @@ class ReleaseProvenance:
             templates=kept["templates"],
             collections={portal: CrawlRecord.from_dict(each) for portal, each in kept["collections"].items()},
             errors={portal: ErrorRate(**each) for portal, each in kept["errors"].items()},
+            months=kept.get("months", {}),
         )
 
 
@@ -89,7 +93,7 @@ class PresentContents:
         self._store = store
         self._recipe = recipe
         self._disregarded = disregarded
-        self._selection = replace(recipe.selection, until_id=recipe.until_id)
+        self._selection = replace(recipe.selection, until_id=recipe.until_id, after_id=recipe.after_id or None)
         self._now = now
         refuse_empty_export(store.articles.count(self._selection))
 
@@ -126,7 +130,7 @@ class PresentContents:
         collections = collections_of(self._store, at)
         return ReleaseProvenance(
             version=__version__, models=_models(), templates=_templates(self._store, at), collections=collections,
-            errors=error_rates(self._store, at),
+            errors=error_rates(self._store, at), months=estimate_months(self._store),
         )  # fmt: skip
 
 

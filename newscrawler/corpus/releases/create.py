@@ -39,7 +39,7 @@ from newscrawler.store import Store
 from newscrawler.store.archive import lock
 from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, StoredArticle, later_of, record_hash
 
-MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+MANIFEST, SIGNATURE, BALANCE = "manifest.json", "manifest.json.sig", "balance.json"
 #: In a folder whose release is not in the database yet; locked as long as somebody writes it.
 UNRECORDED = ".unrecorded"
 #: Articles whose rights are read in one query.
@@ -124,6 +124,15 @@ def _clean_up(store: Store, name: str, folder: Path) -> None:
             continue
 
 
+def find_increment(store: Store, series: str, now: datetime) -> tuple[str, int]:
+    """Return the name of the next increment of a series, and the newest article of the one before; 0: there is none yet."""
+    releases = store.releases.all()
+    ends = [release.recipe["until_id"] for release in releases if release.recipe.get("series") == series]
+    name, names = f"{series}-{now:%Y-%m-%d}", {release.name for release in releases}
+    names_of_day = (name, *(f"{name}.{number}" for number in range(2, len(names) + 3)))
+    return next(each for each in names_of_day if each not in names), max(ends, default=0)
+
+
 def make_again(
     store: Store, release: ReleaseRecord, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> MadeAgain:
@@ -163,7 +172,9 @@ def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, pr
             templates={name: each for name, each in provenance.templates.items() if name in composition.articles},
             composition=composition, collections=provenance.collections, errors=provenance.errors,
             tombstones=Counter(each.because for each in contents.tombstones.values()),
+            months={name: each for name, each in provenance.months.items() if name in composition.articles},
         )  # fmt: skip
+        (part / BALANCE).write_text(_json(composition.make_balance()), "utf-8")
         digest = _write_metadata_files(facts, part)
     return ReleaseRecord(
         name=recipe.name, created_at=recipe.created_at, recipe=recipe.as_dict(), version=provenance.version,

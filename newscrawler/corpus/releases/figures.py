@@ -15,6 +15,8 @@ from newscrawler.store.service import RunRecord
 
 #: Two-sided 95 % of the normal distribution.
 _Z = 1.959964
+#: Days whose keywords are counted, keywords of a day, and those that a report has.
+_MOST_DAYS, _MOST_KEYWORDS, _TOP_KEYWORDS = 400, 2_000, 20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,6 +33,10 @@ class Composition:
     left_out: Counter[str] = field(default_factory=Counter)
     #: Released articles whose publishers reserve a use, by use.
     reserved: Counter[str] = field(default_factory=Counter)
+    #: Articles by (portal, month of publication) and by (portal, section); keywords that pages declare by day, of recent days.
+    months: Counter[tuple[str, str]] = field(default_factory=Counter)
+    sections: Counter[tuple[str, str]] = field(default_factory=Counter)
+    keywords: dict[str, Counter[str]] = field(default_factory=dict)
 
     def count(self, stored: StoredArticle, words: int, reserved_for: Iterable[str] = ()) -> None:
         """Count one article of so many words."""
@@ -46,6 +52,39 @@ class Composition:
             self.undated += 1
         else:
             self.first, self.last = min(self.first or day, day), max(self.last or day, day)
+            self._count_keywords(day, article.keywords)
+        self.months[portal, day[:7] if day else "undated"] += 1
+        self.sections[portal, article.section or "none"] += 1
+
+    def _count_keywords(self, day: str, keywords: Iterable[str]) -> None:
+        """Count the keywords of an article, within limits."""
+        of_day = self.keywords.setdefault(day, Counter())
+        of_day.update(keyword for keyword in keywords if keyword in of_day or len(of_day) < _MOST_KEYWORDS)
+        if len(self.keywords) > _MOST_DAYS:
+            del self.keywords[min(self.keywords)]
+
+    def make_balance(self) -> dict[str, Any]:
+        """Return the articles by portal and month, and by portal and section, and the keywords of each recent day, for JSON."""
+        tables: dict[str, dict[str, dict[str, int]]] = {"months": {}, "sections": {}}
+        for name, counts in (("months", self.months), ("sections", self.sections)):
+            for (portal, key), number in sorted(counts.items()):
+                tables[name].setdefault(portal, {})[key] = number
+        top = {day: dict(sorted(counts.items(), key=_rank)[:_TOP_KEYWORDS]) for day, counts in sorted(self.keywords.items())}
+        return {
+            "articles": dict(sorted(self.articles.items())),
+            "words": dict(sorted(self.words.items())),
+            **tables,
+            "keywords": top,
+        }
+
+
+def _rank(pair: tuple[str, int]) -> tuple[int, str]:
+    return -pair[1], pair[0]
+
+
+def estimate_months(store: Store) -> dict[str, list[dict[str, Any]]]:
+    """Return the months of all backfills, with the estimate of how many articles each has, by portal."""
+    return {portal: [month.as_dict() for month in store.backfills.months(portal)] for portal in store.backfills.portals()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

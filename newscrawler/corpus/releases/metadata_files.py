@@ -53,6 +53,7 @@ class Facts:
     collections: Mapping[str, CrawlRecord]
     errors: Mapping[str, ErrorRate]
     tombstones: Mapping[str, int]
+    months: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def citation(facts: Facts) -> str:
@@ -106,7 +107,8 @@ def _composition(facts: Facts) -> str:
         ("portal", "articles", "words"), [(name, number, found.words[name]) for name, number in sorted(found.articles.items())]
     )
     languages = _table(("language", "articles"), sorted(found.languages.items()))
-    return f"## What is in it\n\n{portals}\n\n{languages}\n\nWithout a date of publication: {found.undated}."
+    balance = "`balance.json` counts articles by portal and month, by portal and section, and the keywords of each day."
+    return f"## What is in it\n\n{portals}\n\n{languages}\n\nWithout a date of publication: {found.undated}. {balance}"
 
 
 def _collection(facts: Facts) -> str:
@@ -131,13 +133,31 @@ def _missing(facts: Facts) -> str:
     table = _table(("portal", "found, estimated", "crawls with an estimate"), rows)
     return (
         "## What is missing\n\nThe share of a portal's articles that crawls found, estimated by capture and recapture "
-        f"(Chapman 1951) from links on pages against feeds and sitemaps.\n\n{table}"
+        f"(Chapman 1951) from links on pages against feeds and sitemaps.\n\n{table}{_describe_months(facts)}"
     )
+
+
+def _describe_months(facts: Facts) -> str:
+    """Return the months of backfills, as a paragraph and a table; "": there are none."""
+    rows = []
+    for name, months in sorted(facts.months.items()):
+        for each in months:
+            interval = f"{each['estimated']} ({each['low']} to {each['high']})"
+            said = interval if each["estimated"] is not None else f"cannot be estimated: {each['why_not']}"
+            rows.append((name, each["month"], each["stored"], said))
+    if not rows:
+        return ""
+    table = _table(("portal", "month", "stored", "estimated (95 %)"), rows)
+    return f"\n\nOf months that were fetched afterwards, by two lists of different origin:\n\n{table}"
 
 
 def _duplicates(facts: Facts) -> str:
     left = facts.composition.left_out
     rows = _table(("left out as", "number"), sorted(left.items())) if left else "Nothing was left out as a duplicate."
+    window = facts.recipe.deduplication.window
+    rows += f"\n\nOnly duplicates of the same {window} were left out; those of different ones stay." if window else ""
+    if facts.recipe.series:
+        rows += f"\n\nThis is an increment of `{facts.recipe.series}`: each article is in one increment, and keeps its number."
     return f"## Duplicates\n\n{rows}\n\n`duplicates.jsonl` lists each with what stays in its place."
 
 

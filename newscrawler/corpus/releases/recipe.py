@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from newscrawler.corpus.duplicates import Deduplication, Keep
+from newscrawler.corpus.duplicates import Deduplication, DuplicateWindow, Keep
 from newscrawler.corpus.export import read_selection, write_selection
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.removal import Disregarded, find_withdrawals
@@ -47,6 +47,9 @@ class Recipe:
     intent: Intent = field(default_factory=Intent)
     #: What the release is for: articles reserved for that are left out; None: as for the collection.
     purpose: Purpose | None = None
+    #: Of an increment: the name of its series, which each article is in once; `after_id` ends the one before.
+    series: str | None = None
+    after_id: int = 0
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -75,12 +78,13 @@ class Recipe:
             "collected_for": sorted(self.intent.purposes),
             "legal_basis": self.intent.legal_basis,
             "purpose": self.purpose,
+            **({"series": self.series, "after_id": self.after_id} if self.series else {}),
         }
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> Recipe:
         """Return the recipe written by `as_dict`."""
-        near = said["deduplication"]["near"]
+        near, window = said["deduplication"]["near"], said["deduplication"].get("window")
         return cls(
             name=said["name"],
             title=said["title"],
@@ -88,9 +92,14 @@ class Recipe:
             licence=said["licence"],
             created_at=datetime.fromisoformat(said["created_at"]),
             until_id=said["until_id"],
-            selection=replace(read_selection(said["selection"]), until_id=said["until_id"]),
+            selection=replace(read_selection(said["selection"]), until_id=said["until_id"], after_id=said.get("after_id")),
+            series=said.get("series"),
+            after_id=said.get("after_id", 0),
             formats=tuple(said["formats"]),
-            deduplication=Deduplication(**dict(said["deduplication"]) | {"near": Keep(near) if near else None}),
+            deduplication=Deduplication(
+                **dict(said["deduplication"])
+                | {"near": Keep(near) if near else None, "window": DuplicateWindow(window) if window else None}
+            ),
             dehydrated=said["dehydrated"],
             intent=Intent(purposes=frozenset(map(Purpose, said["collected_for"])), legal_basis=said["legal_basis"]),
             purpose=Purpose(said["purpose"]) if said["purpose"] else None,

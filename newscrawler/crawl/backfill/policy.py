@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Self
+from urllib.parse import urlsplit
 
 from newscrawler.backfill import (
     ARCHIVE,
+    COPIES,
+    COPY,
     POSTS,
+    ArchiveSource,
     CalendarSource,
+    CommonCrawl,
     DayRange,
     Neighbours,
     PostListSource,
+    Pywb,
+    Wayback,
+    WebArchive,
     find_address_days,
+    find_archive,
     find_archive_days,
-)
-from newscrawler.config import Backfill, FetchOrder
+    split_copy_url,
+)  # fmt: skip
+from newscrawler.config import ArchiveFormat, Backfill, FetchOrder
 from newscrawler.crawl.policy.link_policy import LinkPolicy, outline_portal
-from newscrawler.discovery import PRIORITY, PostSource, SourceResponse, find_period, make_sources
+from newscrawler.discovery import PRIORITY, Lead, PostSource, SourceResponse, find_period, make_sources
 from newscrawler.discovery.urls import CLASSIFIERS, Scope
 from newscrawler.errors import PageReason
 from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
@@ -28,12 +38,16 @@ from newscrawler.store.vocabularies import FrontierKind, Reason
 
 #: Priorities of lists; all come before the articles.
 _LISTS = {FrontierKind.START: 0, FrontierKind.PROBE: 1, FrontierKind.SITEMAP: 3, FrontierKind.FEED: 4, FrontierKind.SECTION: 6}
-_PRIORITIES_BY_REASON = {POSTS: 3, ARCHIVE: 5, "pagination": 7}
+_PRIORITIES_BY_REASON = {POSTS: 3, COPIES: 4, ARCHIVE: 5, "pagination": 7}
 #: How certain a day is, in percent: stated for the article; by its address; next to its link; by the list that names it; by the
-#: month that the list names; as the time of its last change, or that of the front page that links to it.
-_STATED, _ADDRESS, _SHOWN, _LIST, _MONTH, _CHANGED = 99, 97, 95, 92, 88, 55
-#: Stretches of undated addresses that are searched at once, and sections into which each is divided.
-_MOST_STRETCHES, _SECTIONS = 6, 4
+#: month that the list names; as the time of its last change, or that of the front page that links to it; before its capture.
+_STATED, _ADDRESS, _SHOWN, _LIST, _MONTH, _CHANGED, _CAPTURED = 99, 97, 95, 92, 88, 55, 50
+#: The adapters of web archives by their format.
+_ADAPTERS: Mapping[ArchiveFormat, Callable[[str], WebArchive]] = {
+    ArchiveFormat.WAYBACK: Wayback, ArchiveFormat.COMMON_CRAWL: CommonCrawl, ArchiveFormat.PYWB: Pywb,
+}  # fmt: skip
+#: Stretches of undated addresses that are searched at once, and addresses of each that are remembered.
+_MOST_STRETCHES, _LONGEST_STRETCH = 6, 4_000
 #: Priorities of a day count from here.
 _LATEST, _MOST_DAYS = date(2050, 1, 1), 29_000
 
@@ -44,6 +58,8 @@ class PastPolicy(LinkPolicy):
 
     days: DayRange
     order: FetchOrder
+    #: Web archives, for addresses and copies.
+    archives: tuple[WebArchive, ...] = ()
     #: Addresses of each month, for an even order.
     months: Counter[date] = field(default_factory=Counter)
 
@@ -54,9 +70,12 @@ class PastPolicy(LinkPolicy):
         scope = Scope.of(backfill.start_urls, backfill.hosts, include, exclude, exact_hosts=backfill.exact_hosts)
         days = DayRange(since=backfill.since, until=backfill.until)
         sources = [each for each in make_sources() if not isinstance(each, PostSource)]
+        archives = tuple(_ADAPTERS[each.format](each.address) for each in backfill.archives if each.format in _ADAPTERS)
+        hosts = tuple(dict.fromkeys(urlsplit(url).netloc for url in backfill.start_urls))
         return cls(
-            portal=backfill, scope=scope, classifier=CLASSIFIERS[backfill.classifier], outline=outline_portal(backfill, scope),
-            sources=(PostListSource(days), *sources, CalendarSource(days)), days=days, order=backfill.order,
+            archives=archives, portal=backfill, scope=scope, classifier=CLASSIFIERS[backfill.classifier], days=days,
+            sources=(PostListSource(days), *sources, CalendarSource(days), ArchiveSource(archives, days, hosts)),
+            order=backfill.order, outline=outline_portal(backfill, scope),
         )  # fmt: skip
 
     def find(self, answer: SourceResponse, leased: LeasedUrl) -> tuple[FoundUrl, ...]:
@@ -75,6 +94,47 @@ class PastPolicy(LinkPolicy):
     def admit_sitemaps(self, urls: Iterable[str], base: str) -> tuple[FoundUrl, ...]:
         """Return the sitemaps of a robots.txt."""
         return tuple(filter(None, map(self._place_list, LinkPolicy.admit_sitemaps(self, urls, base))))
+
+    def admit_redirect(self, url: str, leased: LeasedUrl) -> FoundUrl | None:
+        """Return the target of a redirect; of a copy, another copy of the portal's pages."""
+        if leased.why != COPY:
+            return LinkPolicy.admit_redirect(self, url, leased)
+        found = split_copy_url(url) if find_archive(self.archives, url) is not None else None
+        if found is None or not self.scope.allows(found[0]):
+            return None
+        return FoundUrl(
+            url=url, kind=leased.kind, why=COPY, priority=leased.priority, depth=leased.depth, hops=leased.hops + 1,
+            day=leased.day, day_percent=_CHANGED if leased.day else 0,
+        )  # fmt: skip
+
+    def make_copy(self, url: str, leased: LeasedUrl) -> FoundUrl | None:
+        """Return the copy of a page that is gone, in the first archive or, of a copy, the next one; None: there is none."""
+        place = 0
+        if leased.why == COPY and (archive := find_archive(self.archives, leased.url)) is not None:
+            place = self.archives.index(archive) + 1
+        for archive in self.archives[place:]:
+            if (copy_url := archive.make_copy_url(url, leased.day or self.days.until)) is not None:
+                return FoundUrl(
+                    url=copy_url, kind=FrontierKind.ARTICLE, why=COPY, priority=leased.priority, depth=leased.depth,
+                    source="copies", day=leased.day, day_percent=_CHANGED if leased.day else 0,
+                )  # fmt: skip
+        return None
+
+    def place_capture(self, url: str, captured_at: datetime) -> FoundUrl | None:
+        """Return a page that an archive's file names; None: it is not an article of the portal by its address."""
+        answer = SourceResponse(
+            portal=self.outline, requested_url=url, url=url, kind=FrontierKind.SITEMAP, why=COPIES, fetched_at=captured_at
+        )
+        found = self._admit_entry(Lead(url, changed_at=captured_at), answer)
+        return self._place_found(found, answer) if found is not None else None
+
+    def _admit_entry(self, lead: Lead, answer: SourceResponse) -> FoundUrl | None:
+        """Return an article; an address that an archive names is judged as if the portal named it."""
+        page_url = self.outline.start_urls[0] if answer.why == COPIES else answer.requested_url
+        return LinkPolicy._admit_entry(self, lead, replace(answer, requested_url=page_url))  # noqa: SLF001  no super() with slots
+
+    def _may_be_list(self, url: str) -> bool:
+        return LinkPolicy._may_be_list(self, url) or find_archive(self.archives, url) is not None  # noqa: SLF001
 
     def rank_by_date(self, found: FoundUrl, text: str, now: datetime) -> FoundUrl:  # noqa: ARG002  as the base asks
         """Return an article with its day by a date next to its link."""
@@ -106,11 +166,12 @@ class PastPolicy(LinkPolicy):
     def _place_found(self, found: FoundUrl, answer: SourceResponse) -> FoundUrl | None:
         if found.kind is not FrontierKind.ARTICLE:
             return self._place_list(found)
-        source = {POSTS: "posts", ARCHIVE: "archive"}.get(answer.why or "", found.source)
+        source = {POSTS: "posts", ARCHIVE: "archive", COPIES: "copies"}.get(answer.why or "", found.source)
         found = replace(found, source=source if source != FrontierKind.SECTION else "links")
         if found.skipped is not None or found.hops:
             return found
         dated = self._find_day(found, answer)
+        found = replace(found, changed_at=None) if answer.why == COPIES else found
         return self.place(found, *dated) if dated is not None else replace(found, priority=PRIORITY["undated"])
 
     def _place_list(self, found: FoundUrl) -> FoundUrl | None:
@@ -118,7 +179,7 @@ class PastPolicy(LinkPolicy):
         if found.kind is FrontierKind.OTHER and found.why != "archive":
             return None
         period = find_period(found.url) if found.kind is FrontierKind.SITEMAP else find_archive_days(found.url)
-        if period is not None and (period[1] < self.days.since or period[0] > self.days.until):
+        if found.why != COPIES and period is not None and (period[1] < self.days.since or period[0] > self.days.until):
             return None
         priority = _PRIORITIES_BY_REASON.get(found.why or "", _LISTS.get(found.kind, 8))
         return replace(found, priority=priority, changed_at=None)
@@ -129,7 +190,7 @@ class PastPolicy(LinkPolicy):
         if stated is not None:
             return self._localize(datetime.fromisoformat(stated)), _STATED
         periods = [(find_address_days(found.url), _ADDRESS)]
-        if answer.kind == FrontierKind.SITEMAP:
+        if answer.kind == FrontierKind.SITEMAP and answer.why != COPIES:
             periods.append((find_period(answer.requested_url), _LIST))
         elif answer.why in {ARCHIVE, "pagination"}:
             periods.append((find_archive_days(answer.requested_url), _LIST))
@@ -138,6 +199,8 @@ class PastPolicy(LinkPolicy):
                 return day, percent if period[0] == period[1] else min(percent, _MONTH)
         if found.changed_at is not None:
             day = self._localize(found.changed_at)
+            if answer.why == COPIES:  # it was published at some time before its capture
+                return (day, _CAPTURED) if day < self.days.since else None
             return day, _STATED if day < self.days.since else _CHANGED
         return (self._localize(answer.fetched_at), _CHANGED) if answer.kind == FrontierKind.START else None
 
@@ -149,30 +212,42 @@ class PastPolicy(LinkPolicy):
 class NeighbourDays:
     """Places undated addresses by the days of their neighbours.
 
-    An address between two of the range is within it. Of a stretch that may contain an end of the range, some addresses are to be
-    requested, so that the next time it is shorter (search by sections).
+    An address between two of the range is within it. Of a stretch that may contain an end of the range, one address is to be
+    requested, so that the next time it is half as long.
     """
 
     def __init__(self, policy: PastPolicy) -> None:
         self._policy = policy
         self._neighbours = Neighbours()
+        self._is_sorted = False
         self.add = self._neighbours.add
+        #: (number of the article, number of the address, address) by stretch; of a long one, a part.
+        self._open: defaultdict[tuple[str, int, int], list[tuple[int, int, str]]] = defaultdict(list)
 
     def place(self, urls: Mapping[int, str]) -> dict[int, FoundUrl]:
-        """Return the addresses whose day is known, by number, and those to be requested for the days of others."""
-        self._neighbours.sort()
-        found, open_stretches = {}, defaultdict[tuple[str, int, int], list[tuple[int, int]]](list)
+        """Return the addresses whose day is known, by number."""
+        if not self._is_sorted:
+            self._neighbours.sort()
+            self._is_sorted = True
+        found = {}
         for number, url in urls.items():
             place = self._neighbours.locate(url)
             day = place.find_day(self._policy.days) if place is not None else None
-            undated = FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["undated"] - 1, depth=1)
             if place is not None and day is not None:
-                found[number] = self._policy.place(undated, day, place.percent)
+                found[number] = self._policy.place(_make_undated(url), day, place.percent)
             elif place is not None:
-                open_stretches[place.key, place.low, place.high if place.last != date.max else -1].append((place.number, number))
-        for stretch in sorted(open_stretches.values(), key=len, reverse=True)[:_MOST_STRETCHES]:
-            stretch.sort()
-            for part in range(1, _SECTIONS):
-                number = stretch[len(stretch) * part // _SECTIONS][1]
-                found[number] = FoundUrl(url=urls[number], kind=FrontierKind.ARTICLE, priority=PRIORITY["undated"] - 1, depth=1)
+                stretch = self._open[place.key, place.low, place.high if place.last != date.max else -1]
+                stretch.append((place.number, number, url))
+                if len(stretch) >= _LONGEST_STRETCH:
+                    stretch[:] = sorted(stretch)[::2]
         return found
+
+    def choose(self) -> dict[int, FoundUrl]:
+        """Return the middle of the longest open stretches, by number."""
+        longest = sorted(self._open.values(), key=len, reverse=True)[:_MOST_STRETCHES]
+        middles = (sorted(stretch)[len(stretch) // 2] for stretch in longest)
+        return {number: _make_undated(url) for _, number, url in middles}
+
+
+def _make_undated(url: str) -> FoundUrl:
+    return FoundUrl(url=url, kind=FrontierKind.ARTICLE, priority=PRIORITY["undated"] - 1, depth=1)

@@ -113,6 +113,7 @@ class HostSlotMiddleware:
                 run_id=lambda: run.run_id if run is not None else None,
                 waits=self._report_wait,
                 is_over=lambda: self._is_closing() or (run is not None and run.is_over()),
+                delays=settings.getdict("HOST_DELAYS"),
                 may_ask=lambda now: window is None or window.closes_at(now, zone) is not None,
             )
         return self._client

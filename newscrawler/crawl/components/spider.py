@@ -20,13 +20,14 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 from twisted.python.failure import Failure
 
+from newscrawler.backfill import COPY
 from newscrawler.crawl.components.addon import is_given, read_command_line
 from newscrawler.crawl.components.signals import run_ended
 from newscrawler.crawl.hosts.failures import StoppingError, StuckError
 from newscrawler.crawl.process.threads import run_in_reading_thread
 from newscrawler.crawl.reading.article_reader import ArticleReader
 from newscrawler.crawl.reading.listings import admit_links, list_links
-from newscrawler.crawl.reading.responses import read_failure, read_response, read_whole, retry_first
+from newscrawler.crawl.reading.responses import read_copy, read_failure, read_response, read_whole, retry_first
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, WHOLE, FetchedUrl
 from newscrawler.crawl.run.report import RunSummary
@@ -132,11 +133,12 @@ class PortalSpider(Spider):
 
         An error, a redirect, a challenge or a feed is known by the response; only a page has links and a kind.
         """
-        read = read_whole if response.meta.get(WHOLE) else read_response
+        is_copy = response.meta[LEASE].why == COPY
+        read = read_copy if is_copy else read_whole if response.meta.get(WHOLE) else read_response
         item = read(response.meta[LEASE], response, self.run.link_policy, self.run.rights)
         if item.draft is None:
             return item
-        item = self.classify_links(item, item.draft.page)
+        item = item if is_copy else self.classify_links(item, item.draft.page)
         item = self.reader.classify(item)  # article, listing, error page, wall, …: by its blocks, declarations and origin
         logger.debug("%s: %s", item.lease.url, item.reason or "may be an article")
         return item

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from random import Random
@@ -50,6 +50,8 @@ class Client:
     is_over: Callable[[], bool]
     #: Returns whether the portal's window is open; it may close while a request waits.
     may_ask: Callable[[datetime], bool] = lambda _now: True
+    #: Delays of hosts that are not the portal's, such as web archives.
+    delays: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +151,7 @@ class HostSlots:
 
     async def _enter(self, client: Client, host: str, addresses: tuple[str, ...]) -> SlotLease:
         _refuse_late(client)
-        delay = max(client.delay_seconds, self._asked_seconds.get(host, 0.0))
+        delay = max(client.delays.get(host, client.delay_seconds), self._asked_seconds.get(host, 0.0))
         names, hold = list_slots(host, addresses), client.timeout_seconds + HOLD_MARGIN_SECONDS
         held = self._held.get(host)
         if held is not None:

@@ -77,6 +77,12 @@ def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> 
     return replace(item, found=link_policy.find(answer, item.lease), outcome=UrlOutcome.LISTING)
 
 
+def read_index_page(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
+    """Read a page of the index of a web archive."""
+    found = link_policy.find(_make_answer(item, response.url, link_policy, body=response.body), item.lease)
+    return replace(item, found=found, outcome=UrlOutcome.LISTING)
+
+
 def open_page(item: FetchedUrl, page: Document) -> FetchedUrl:
     """Return the record with its page, whose links and text are read next."""
     lease = item.lease

@@ -13,12 +13,13 @@ from urllib.parse import unquote, urljoin, urlsplit
 from scrapy.http import Headers, Response
 
 from newscrawler.article import Reservation
+from newscrawler.backfill import COPIES, clean_copy, split_copy_url
 from newscrawler.config import DEFAULT_PAGE_MEGABYTES
 from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, ReservedError, StoppingError, find_failure
 from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.crawl.reading.listings import open_page, read_json, read_list
+from newscrawler.crawl.reading.listings import open_page, read_index_page, read_json, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
-from newscrawler.discovery import LeadKind, find_list_kind, find_refresh
+from newscrawler.discovery import LeadKind, find_list_kind, find_refresh, parse_time
 from newscrawler.discovery.urls import canonicalize, find_category, fold
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body import find_barrier, find_challenger, find_system
@@ -75,6 +76,25 @@ def _is_partial(response: Response) -> bool:
     said = _RANGE.search(get_header(response, "Content-Range") or "")
     first, last, size = map(int, said.groups()) if said is not None else (0, 0, 0)
     return response.status == HTTPStatus.PARTIAL_CONTENT and (first > 0 or last + 1 < size)
+
+
+def read_copy(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
+    """Return the record of a web archive's copy, as if it had the address of the page, captured when the archive says.
+
+    What the publisher reserves counts as of now.
+    """
+    found = split_copy_url(response.url)
+    if found is None or response.status != HTTPStatus.OK:
+        return read_response(lease, response, link_policy, rights)
+    original, captured_at = found
+    if (said := parse_time(get_header(response, "Memento-Datetime"))) is not None:
+        captured_at = said
+    archive_url = response.url[: response.url.index(f"/{original}")].rpartition("/")[0]
+    cleaned = response.replace(url=original, body=clean_copy(response.body, archive_url))
+    item = read_response(lease, cleaned, link_policy, rights)
+    if item.draft is not None:
+        item.draft.fetched_at = captured_at or item.fetched_at
+    return replace(item, found=())
 
 
 def read_whole(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
@@ -223,6 +243,8 @@ def _add_reservations(item: FetchedUrl, response: Response, page: Document | Non
 def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights: PageRights) -> FetchedUrl:
     """Return the record of a body: a list, a page, or nothing readable."""
     lease, kind = item.lease, get_media_type(response)
+    if lease.why == COPIES:
+        return read_index_page(item, response, link_policy)
     content_type, expected = get_header(response, "Content-Type"), LeadKind(lease.kind) if lease.kind in _LISTS else None
     list_kind = find_list_kind(response.body, content_type, expected)
     if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages

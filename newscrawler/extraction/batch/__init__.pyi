@@ -3,6 +3,7 @@ from .pool import collect_rarely as collect_rarely
 from .pool import extract_many as extract_many
 from .results_folder import ResultsFolder as ResultsFolder
 from .sources import LARGEST_PAGE_BYTES as LARGEST_PAGE_BYTES
+from .sources import ArchivedPage as ArchivedPage
 from .sources import InputPage as InputPage
 from .sources import WarcPosition as WarcPosition
 from .sources import find_pages as find_pages

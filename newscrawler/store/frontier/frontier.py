@@ -114,7 +114,7 @@ _NEXT = (
         FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.kind, FRONTIER.c.kind_reason.label("why"), FRONTIER.c.priority, FRONTIER.c.depth,
         FRONTIER.c.redirects.label("hops"), FRONTIER.c.attempts.label("tries"), FRONTIER.c.etag, FRONTIER.c.last_modified,
         FRONTIER.c.outcome, FRONTIER.c.hints, FRONTIER.c.visits, FRONTIER.c.empty_visits, FRONTIER.c.sources, FRONTIER.c.article_id,
-        FRONTIER.c.http_status.label("status"),
+        FRONTIER.c.http_status.label("status"), FRONTIER.c.day,
     )
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.state == UrlState.WAITING))
     .where(FRONTIER.c.priority < bindparam("before", type_=Integer))

@@ -77,6 +77,8 @@ class LeasedUrl:
     empty_visits: int = 0
     #: The latest visits to a listing: (when, new articles).
     visits: tuple[tuple[datetime, int], ...] = ()
+    #: Of a backfill: the day of publication; None: not known.
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,7 @@ _STORED = select(ARTICLE.c.id, ARTICLE.c.url_hash).where(
 )
 _DATE = (
     update(FRONTIER)
-    .where((FRONTIER.c.id == bindparam("row")) & FRONTIER.c.state.in_([UrlState.WAITING, UrlState.SKIPPED]))
+    .where((FRONTIER.c.id == bindparam("row")) & ((FRONTIER.c.state == UrlState.WAITING) | (FRONTIER.c.state == UrlState.SKIPPED)))
     .values(
         day=bindparam("date"), day_percent=bindparam("sure"), priority=bindparam("place"), state=bindparam("now"),
         reason=bindparam("why"), detail=None,

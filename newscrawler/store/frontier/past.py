@@ -6,10 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from math import ceil, floor
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
+from newscrawler.backfill import estimate_month
+from newscrawler.discovery import Completeness
 from newscrawler.errors import PageReason
 from newscrawler.store.database import StorePart, translated
 from newscrawler.store.frontier.frontier_records import FoundUrl
@@ -18,6 +21,8 @@ from newscrawler.store.tables import FRONTIER, PORTAL
 from newscrawler.store.vocabularies import PAST, FrontierKind, UrlState, reason_values
 
 _IS_ARTICLE = FRONTIER.c.kind == FrontierKind.ARTICLE
+#: Addresses that are dated at a time.
+_AT_ONCE = 20_000
 #: From this certainty on, an estimated day decides.
 _SURE = 50
 _SET_DAY = (
@@ -35,7 +40,12 @@ class DayEstimate(Protocol):
         """Add a dated address."""
 
     def place(self, urls: Mapping[int, str]) -> Mapping[int, FoundUrl]:
-        """Return addresses by number, with the day where it is known; without one, those whose day would tell that of others."""
+        """Return the addresses whose day is known, by number; called for some at a time, when all dated ones were added."""
+        ...
+
+    def choose(self) -> Mapping[int, FoundUrl]:
+        """Return addresses without a day whose day would tell that of others."""
+        ...
 
 
 def restrict_days(connection: Connection, portal_id: int, since: date, until: date) -> None:
@@ -55,11 +65,21 @@ def date_undated(connection: Connection, portal_id: int, estimate: DayEstimate) 
     undated = select(FRONTIER.c.id, FRONTIER.c.url).where(wanted)
     if connection.execute(undated.limit(1)).first() is None:
         return 0
+    is_there = FRONTIER.c.fetched_at.is_(None) | FRONTIER.c.article_id.is_not(None)  # the number of a dead link says nothing
     dated = select(FRONTIER.c.url, FRONTIER.c.day).where(mine & FRONTIER.c.day.is_not(None) & (FRONTIER.c.day_percent > _SURE))
-    for row in connection.execute(dated.execution_options(yield_per=1_000)):
+    for row in connection.execute(dated.where(is_there).execution_options(yield_per=1_000)):
         estimate.add(row.url, row.day)
+    last, requested = 0, 0
+    while rows := connection.execute(undated.where(FRONTIER.c.id > last).order_by(FRONTIER.c.id).limit(_AT_ONCE)).all():
+        last = rows[-1].id
+        requested += _set_days(connection, estimate.place({row.id: row.url for row in rows}))
+    return requested + _set_days(connection, estimate.choose())
+
+
+def _set_days(connection: Connection, placed: Mapping[int, FoundUrl]) -> int:
+    """Write the days of addresses by number; return how many are to be requested."""
     changes = []
-    for number, found in estimate.place({row.id: row.url for row in connection.execute(undated)}).items():
+    for number, found in placed.items():
         state = UrlState.SKIPPED if found.skipped else UrlState.WAITING
         why = reason_values(found.skipped)["reason"]
         sure = found.day_percent if found.day is not None else None
@@ -86,6 +106,17 @@ class MonthProgress:
     def known(self) -> int:
         """Return how many addresses are known."""
         return self.stored + self.waiting + sum(self.refused.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures, with the estimate of how many articles the month has, or why there is none."""
+        found = estimate_month(self.by_sources, waiting=self.waiting)
+        estimate: dict[str, Any] = {"estimated": None, "low": None, "high": None, "why_not": None}
+        if isinstance(found, Completeness):
+            estimate |= {"estimated": round(found.total), "low": floor(found.low), "high": ceil(found.high)}
+        else:
+            estimate["why_not"] = str(found)
+        counts = {"known": self.known, "stored": self.stored, "waiting": self.waiting, "refused": dict(self.refused)}
+        return {"month": f"{self.month:%Y-%m}", **counts, **estimate}
 
 
 class Backfills(StorePart):

@@ -21,7 +21,7 @@ from newscrawler.store.database import StorePart, clock, delete_in_batches, fill
 from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, OriginFile, SlotAnswer
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, ORIGIN_FILE, PORTAL, RUN
-from newscrawler.store.vocabularies import OriginFileKind, UrlState
+from newscrawler.store.vocabularies import PAST, OriginFileKind, UrlState
 
 #: A slot that is taken is checked again after this.
 LOOK_AGAIN_SECONDS = 0.25
@@ -170,10 +170,12 @@ class Hosts(StorePart):
     def fetches(
         self, *, host: str | None = None, portal: str | None = None, run_id: int | None = None, most: int = 10_000
     ) -> list[FetchRecord]:
-        """Return the latest requests in the order in which they were sent."""
+        """Return the latest requests in the order in which they were sent; of a portal, those for its past included."""
         query = select(FETCH, PORTAL.c.name.label("portal")).join_from(FETCH, PORTAL, isouter=True)
         query = query.order_by(FETCH.c.sent_at.desc(), FETCH.c.id.desc()).limit(most)
-        for column, value in ((FETCH.c.host, host), (PORTAL.c.name, portal), (FETCH.c.run_id, run_id)):
+        if portal is not None:
+            query = query.where(PORTAL.c.name.in_((portal, portal + PAST)))
+        for column, value in ((FETCH.c.host, host), (FETCH.c.run_id, run_id)):
             query = query.where(column == value) if value is not None else query
         found = [_fetch_record(row) for row in self._read(query)]
         return found[::-1]

@@ -102,6 +102,7 @@ ARTICLE = Table(
     Column("free", Boolean, comment="False: behind a paywall; NULL: the page does not say."),
     Column("word_count", Integer, nullable=False, comment="Words of the body; Chinese and Japanese count by characters."),
     Column("fetched_at", UtcDateTime, nullable=False, comment="Time at which this text was fetched, in UTC."),
+    Column("source", String(10), comment="archive: a web archive's copy, captured at `fetched_at`; NULL: the portal's page."),
     Column("method", String(60), nullable=False, comment="Method that found the body."),
     Column("confidence", Float, nullable=False, comment="Expected F1 of the body, 0 to 1."),
     Column("minhash", LargeBinary(256), comment="MinHash signature of the body, 64 numbers of 32 bits; NULL if it is too short."),

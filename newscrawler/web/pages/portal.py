@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from newscrawler.config import TableArray, change_table, remove_table
 from newscrawler.politeness import MeasuredGaps, measure_gaps
-from newscrawler.service import get_day
+from newscrawler.service import get_day, read_backfill
 from newscrawler.store.articles import Selection
 from newscrawler.store.hosts import HostRecord
 from newscrawler.store.service import JobKind
@@ -61,6 +61,7 @@ def show_portal(visit: Visit) -> Response:
         patterns=visit.store.patterns.of(name)[:_PATTERNS], account=visit.store.runs.account(runs[0]) if runs else None,
         missing=visit.store.patterns.missing_of(name, _MISSING), rights=visit.store.rights.counts(name),
         versions=list(reversed(visit.store.templates.versions(name))), hosts=_measure_politeness(visit, name),
+        past=read_backfill(visit.store, name, visit.now),
     )  # fmt: skip
 
 

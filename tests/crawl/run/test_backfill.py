@@ -6,7 +6,7 @@ import json
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -117,3 +117,49 @@ def test_an_article_of_a_backfill_is_not_requested_by_the_portals_own_crawl(run:
         server.asked.clear()
         run("backfill", f"{server.url}/", "--since", "2017-06", "--until", "2018-06")
         assert not read(server)  # stored by the portal's own crawl
+
+
+@pytest.fixture
+def archived(tmp_path: Path) -> Iterator[tuple[PastServer, PastServer]]:
+    """A portal that has lost a third of its articles, and a web archive with copies; the configuration names both."""
+    past = Past(articles=500, in_archive=1.0, moved=0.0, dead=0.0)
+    with PastServer(past=past) as server, PastServer(past=past) as archive:
+        archive.origin = server.url
+        portal = f'[[portal]]\nname = "past"\nstart_urls = ["{server.url}/"]\ndelay = 0\n'
+        table = f'[[archive]]\nname = "old"\nformat = "wayback"\nurl = "{archive.url}"\ndelay = 0\n'
+        (tmp_path / "newscrawler.toml").write_text(portal + table)
+        yield server, archive
+
+
+def test_what_is_gone_comes_from_a_web_archive(run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer]) -> None:
+    server, archive = archived
+    done = run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", "old")
+    assert done.returncode == 0, done.stderr
+    got, gone = stored(tmp_path, server), server.past.gone(SINCE, UNTIL)
+    assert set(server.past.live(SINCE, UNTIL)) <= got
+    assert gone
+    assert {number for number in gone if archive.has_copy(number)} <= got
+    copies = [each.article for each in articles(tmp_path) if each.article.source == "archive"]
+    for copy in copies:
+        number = server.past.number_of((copy.url or "")[len(server.url) :])
+        assert number is not None
+        assert copy.date == server.past.day_of(number)  # not that of the capture
+        assert copy.fetched_at is not None
+        assert copy.fetched_at.year < 2020
+        assert "toolbar" not in copy.body
+    assert all(path.startswith(("/robots.txt", "/.well-known/", "/cdx/", "/web/")) for _, path in archive.asked)
+
+
+def test_a_portal_that_has_left_the_archive_is_respected(run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer]) -> None:
+    server, archive = archived
+    archive.excluded = True
+    done = run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", "old")
+    assert 1 <= sum(path.startswith("/web/") for _, path in archive.asked) <= 4  # those that were in hand
+    assert "does not show this portal" in done.stderr
+    assert stored(tmp_path, server) >= set(server.past.live(SINCE, UNTIL))
+
+
+def test_an_archive_needs_to_be_in_the_configuration(run: Run) -> None:
+    done = run("backfill", "http://127.0.0.1:9/", "--since", "2018", "--archives", "wayback")
+    assert done.returncode == 2
+    assert "There is no archive wayback. Add it as [[archive]]" in done.stderr

@@ -1,0 +1,118 @@
+"""Measure a backfill of a generated portal of twelve years: python tools/measure_backfill.py [--since …] [--kills 20] [--archive].
+
+The portal of tests/past_portal.py has 40,000 articles, dead addresses, moved ones, a relaunch that lost a third, and with
+--archive a web archive with copies of these. Prints one line of JSON: how many live articles were stored, with how many
+requests, how many outside the range were requested, how many lost ones came from the archive, what kills have doubled, the
+smallest gap between two requests, and in how many months the interval of the estimate contains the truth.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from past_portal import Past, PastServer  # noqa: E402
+
+from newscrawler.store import open_store  # noqa: E402
+from newscrawler.store.articles import Selection  # noqa: E402
+
+
+def run_backfill(folder: Path, options: list[str], *, seconds: float | None = None) -> dict[str, Any]:
+    """Run the command; kill it after some seconds. Return its calendar; empty: it was killed."""
+    command = [sys.executable, "-m", "newscrawler", "backfill", "past", "--json", *options]
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    try:
+        out, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return {}
+    return json.loads(out) if out.strip() else {}
+
+
+def list_stored(folder: Path, past: Past) -> Counter[int]:
+    """Return how often each article is stored."""
+    with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}", create=False) as store:
+        urls = [stored.article.url or "" for stored in store.articles.stream(Selection())]
+    found = (past.number_of(url[url.find("/", 8) :]) for url in urls)
+    return Counter(number for number in found if number is not None)
+
+
+def count_true_months(months: list[dict[str, Any]], past: Past) -> tuple[int, int]:
+    """Return in how many of the months with an estimate the interval has the true number of live articles, and the others."""
+    hits = total = 0
+    for month in months:
+        if month["estimated"] is None:
+            continue
+        first = date.fromisoformat(f"{month['month']}-01")
+        truth = len(past.live(first, (first + timedelta(days=32)).replace(day=1) - timedelta(days=1)))
+        total += 1
+        hits += month["low"] <= truth <= month["high"]
+    return hits, total
+
+
+@click.command()
+@click.option("--articles", default=40_000, show_default=True)
+@click.option("--since", default="2015-01-01", show_default=True)
+@click.option("--until", default="2026-11-20", show_default=True)
+@click.option("--design", default=1, show_default=True, help="Of the archive pages: 1 to 3; 0: none.")
+@click.option("--wp-json", is_flag=True)
+@click.option("--kills", default=0, show_default=True, help="How often the crawl is killed, at random moments.")
+@click.option("--delay", default="0", show_default=True)
+@click.option("--archive", "has_archive", is_flag=True, help="A web archive has copies of most of what is gone.")
+@click.option("--folder", type=click.Path(path_type=Path))
+def main(since: str, until: str, kills: int, delay: str, folder: Path | None, *, has_archive: bool, **portal: Any) -> None:
+    """See the module."""
+    folder = folder or Path(tempfile.mkdtemp(prefix="backfill-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    past = Past(**portal, in_sitemap=0.95, in_archive=0.95)
+    days = [date.fromisoformat(since), date.fromisoformat(until)]
+    began = time.monotonic()
+    with PastServer(past=past) as server, PastServer(past=past, origin=server.url) as archive:
+        table = f'[[portal]]\nname = "past"\nstart_urls = ["{server.url}/"]\ndelay = {delay}\nnight_megabytes = 100000\n'
+        table += f'[[archive]]\nname = "old"\nformat = "wayback"\nurl = "{archive.url}"\ndelay = {delay}\n'
+        (folder / "newscrawler.toml").write_text(table)
+        options = ["--since", since, "--until", until, "--per-night", "1000000", *(["--archives", "old"] if has_archive else [])]
+        for _ in range(kills):
+            run_backfill(folder, options, seconds=random.uniform(4, 20))
+        state = run_backfill(folder, options)
+        stored = list_stored(folder, past)
+        live, gone = set(past.live(*days)), {number for number in past.gone(*days) if archive.has_copy(number)}
+        read = [number for _, path in server.asked if (number := past.number_of(path)) is not None]
+        outside = [number for number in read if not days[0] <= past.day_of(number) <= days[1]]
+        times = [at for at, path in server.asked if not path.startswith(("/robots", "/.well-known"))]
+        hits, months = count_true_months(state.get("months", []), past)
+        figures = {
+            "live": len(live), "stored": len(live & stored.keys()), "requests": len(server.asked), "outside": len(outside),
+            "gone_with_copy": len(gone), "gone_stored": len(gone & stored.keys()), "archive_requests": len(archive.asked),
+            "stored_twice": sum(count > 1 for count in stored.values()),
+            "read_again": sum(count > 1 for count in Counter(path for _, path in server.asked if past.number_of(path)).values()),
+            "smallest_gap": round(min((later - at for at, later in pairwise(times)), default=0.0), 3),
+            "months_true": hits, "months": months, "minutes": round((time.monotonic() - began) / 60, 1),
+        }  # fmt: skip
+        shares = {
+            "live_share": len(live & stored.keys()) / max(1, len(live)), "requests_each": len(server.asked) / max(1, len(live)),
+            "outside_share": len(outside) / max(1, len(read)), "gone_share": len(gone & stored.keys()) / max(1, len(gone)),
+        }  # fmt: skip
+        print(json.dumps(figures | {name: round(value, 4) for name, value in shares.items()}))
+
+
+if __name__ == "__main__":
+    main()
