@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 
 from newscrawler.article import Article
 from newscrawler.errors import ConfigError
-from newscrawler.formats.html import HTML_END, render_html, write_html_article, write_html_head
+from newscrawler.formats.html import HTML_END, render_html, write_html_article, write_html_body, write_html_head
 from newscrawler.formats.markdown import render_markdown
 from newscrawler.formats.markup import clean_paragraph, clean_text
 from newscrawler.formats.tei import TEI_HEAD, TEI_NAMESPACE, TEI_PROJECT, escape_xml, quote_xml, render_tei, write_tei_article
 
 __all__ = [
     "HTML_END", "RENDERERS", "TEI_HEAD", "TEI_NAMESPACE", "TEI_PROJECT", "clean_text", "escape_xml", "quote_xml", "render",
-    "write_html_article", "write_html_head", "write_tei_article",
+    "write_html_article", "write_html_body", "write_html_head", "write_tei_article",
 ]  # fmt: skip
 
 

@@ -36,14 +36,18 @@ def write_html_article(article: Article, facts: Sequence[str], identifier: str =
     link = f'<a href="{escape(url)}">{escape(url)}</a>' if _is_web(url) else ""
     language = f' lang="{escape(article.language)}"' if article.language else ""
     named = f' id="{escape(identifier)}"' if identifier else ""
-    blocks = (_write_html_image(group) if isinstance(group, Image) else _HTML.write(*group) for group in group_blocks(article))
-    body = "\n".join(blocks)
     comments = "".join(f"<p>{escape(comment)}</p>" for comment in article.comments or ())
     comments = f'<section class="comments">{comments}</section>' if comments else ""
     return (
         f'<article{named}{language}><h2>{escape(article.title)}</h2><p class="facts">{" · ".join(map(escape, facts))} {link}</p>\n'
-        f"{body}{comments}</article>\n"
+        f"{write_html_body(article)}{comments}</article>\n"
     )
+
+
+def write_html_body(article: Article) -> str:
+    """Return the paragraphs and images of an article as elements of a page."""
+    blocks = (_write_html_image(group) if isinstance(group, Image) else _HTML.write(*group) for group in group_blocks(article))
+    return "\n".join(blocks)
 
 
 def _tag_html(span: Span) -> tuple[str, str]:

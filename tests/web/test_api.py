@@ -28,7 +28,7 @@ from newscrawler.web import WebServer
 PREFIX = "/api/v1"
 READING = (
     "/portals", "/runs", "/runs/{number}", "/articles", "/articles/{number}", "/articles/{number}/revisions", "/search", "/export",
-    "/facets", "/reviews", "/releases", "/releases/{name}", "/jobs", "/openapi.json",
+    "/facets", "/reviews", "/releases", "/releases/{name}", "/jobs", "/openapi.json", "/feed", "/searches/{number}/feed",
 )  # fmt: skip
 OPERATIONS = {("get", path) for path in READING} | {
     ("post", "/articles/{number}/review"), ("delete", "/articles/{number}/review"), ("post", "/jobs"), ("post", "/releases"),
@@ -88,6 +88,7 @@ def test_the_document_describes_every_operation_and_each_answers(site: Site, arc
     assert archive
     client = client_of(site, "anna", Role.OPERATOR, TokenScope.READ)
     site.store.releases.add(release(site, "1"))
+    site.store.saved_searches.save("anna", "floods", "q=flood", now=site.now)
     document = client.get(f"{PREFIX}/openapi.json").json()
 
     assert {(method, path.removeprefix(PREFIX)) for path, methods in document["paths"].items() for method in methods} == OPERATIONS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from newscrawler.corpus.formats.annotated import write_conllu, write_registry, write_vertical
+from newscrawler.corpus.formats.feeds import FeedEntry, write_atom, write_json_feed
 from newscrawler.corpus.formats.json_record import (
     WordEdit,
     compare_paragraphs,
@@ -39,6 +40,7 @@ _ALL = (
 FORMATS: Mapping[str, Format] = ExtendedTable({form.name: form for form in _ALL}, PluginGroup.EXPORTERS)
 
 __all__ = [
-    "COLUMNS", "FORMATS", "Format", "Options", "WordEdit", "Written", "choose_excel_options", "compare_paragraphs",
-    "compare_words", "encode_record", "make_cell", "make_record", "make_revision_records", "mark_edits", "write_table",
+    "COLUMNS", "FORMATS", "FeedEntry", "Format", "Options", "WordEdit", "Written", "choose_excel_options", "compare_paragraphs",
+    "compare_words", "encode_record", "make_cell", "make_record", "make_revision_records", "mark_edits", "write_atom",
+    "write_json_feed", "write_table",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -81,13 +81,23 @@ class TaggedRoute(APIRoute):
             if request.method != "GET" or isinstance(response, StreamingResponse):
                 return response
             headers = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"', "Cache-Control": "private, no-cache"}
-            known = {each.strip().removeprefix("W/") for each in request.headers.get("if-none-match", "").split(",")}
-            if headers["ETag"] in known or ("*" in known and response.status_code == HTTPStatus.OK):
+            if changed_at := response.headers.get("last-modified"):
+                headers["Last-Modified"] = changed_at
+            if _is_known(request, headers, response.status_code):
                 return Response(status_code=304, headers=headers)
             response.headers.update(headers)
             return response
 
         return answer_with_tag
+
+
+def _is_known(request: Request, headers: Mapping[str, str], status: int) -> bool:
+    """Return whether the caller has this version already. A tag counts more than a time (RFC 9110), which has to be the same."""
+    tags = request.headers.get("if-none-match")
+    if tags is None:
+        return "Last-Modified" in headers and request.headers.get("if-modified-since") == headers["Last-Modified"]
+    known = {each.strip().removeprefix("W/") for each in tags.split(",")}
+    return headers["ETag"] in known or ("*" in known and status == HTTPStatus.OK)
 
 
 def make_router() -> APIRouter:
