@@ -125,6 +125,13 @@ def test_a_release_holds_everything_and_leaves_out_what_was_withdrawn_or_is_gone
     assert "| a | 50% | 1 |" in sheet
     assert "| tdm | 1 |" in sheet
     assert verify(folder).is_whole
+    _, head, text = (folder / "README.md").read_text("utf-8").split("---\n", 2)
+    assert yaml.safe_load(head) == {
+        "pretty_name": "News: a corpus", "license": "other", "license_name": "see-link", "license_link": "https://example.org/licence",
+        "language": ["cs"], "size_categories": ["n<1K"], "source_datasets": ["original"], "tags": ["news"],
+        "configs": [{"config_name": "articles", "data_files": "data/articles.parquet"}],
+    }  # fmt: skip
+    assert text.startswith("\n# News: a corpus\n")
     assert etree.parse(folder / "data" / "articles.xml").getroot().tag.endswith("teiCorpus")
 
 
@@ -308,8 +315,12 @@ def test_the_difference_of_two_releases_is_named_by_article(tmp_path: Path) -> N
 def test_a_dehydrated_release_holds_no_text_and_is_rebuilt_from_another_crawl(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
         fill(store)
-        release(store, tmp_path / "dry", dehydrated=True)
+        release(store, tmp_path / "dry", dehydrated=True, licence="CC-BY-4.0")
         release(store, tmp_path / "wet", formats=("jsonl",))
+    card = (tmp_path / "dry" / "README.md").read_text("utf-8")
+    assert 'license: "cc-by-4.0"\n' in card
+    assert '"data_files": "documents.jsonl"' in card
+    assert "Druhý odstavec" not in card
     assert not any("zprávy číslo".encode() in content for content in tree(tmp_path / "dry").values())
     assert lines(tmp_path / "dry" / "documents.jsonl")[0]["paragraphs"] == [["paragraph", 0, 20], ["paragraph", 21, 15]]
 

@@ -31,7 +31,7 @@ from newscrawler.corpus.formats import FORMATS, Format, Options
 from newscrawler.corpus.releases.contents import Contents, PresentContents, ReleasedContents
 from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, Spool, document, line_of
 from newscrawler.corpus.releases.figures import Composition
-from newscrawler.corpus.releases.metadata_files import Facts, File, citation, croissant, datasheet
+from newscrawler.corpus.releases.metadata_files import Facts, File, citation, croissant, dataset_card, datasheet
 from newscrawler.corpus.releases.recipe import Recipe, Tombstone
 from newscrawler.corpus.removal import Disregarded
 from newscrawler.errors import ConfigError
@@ -274,6 +274,7 @@ def _write_metadata_files(facts: Facts, part: Path) -> str:
     listed = [each for each in data.values() if not each.path.startswith(("data/txt/", "data/markdown/"))]
     (part / "CITATION.cff").write_text(citation(facts), "utf-8")
     (part / "DATASHEET.md").write_text(datasheet(facts), "utf-8")
+    (part / "README.md").write_text(dataset_card(facts, listed), "utf-8")
     (part / "croissant.json").write_text(_json(croissant(facts, listed)), "utf-8")
     manifest = {
         "recipe": facts.recipe.as_dict(), "newscrawler": facts.version, "models": facts.models, "templates": facts.templates,

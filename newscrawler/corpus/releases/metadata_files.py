@@ -1,8 +1,9 @@
-"""Writes the papers of a release: citation, datasheet, and machine-readable metadata (Croissant)."""
+"""Writes the papers of a release: citation, datasheet, dataset card, and machine-readable metadata (Croissant)."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -68,8 +69,8 @@ def citation(facts: Facts) -> str:
     )
 
 
-def _yaml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _yaml(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _summary(facts: Facts) -> str:
@@ -86,6 +87,45 @@ def datasheet(facts: Facts) -> str:
     """Return the datasheet (after Gebru and others 2021), CommonMark."""
     parts = (_head, _composition, _collection, _missing, _duplicates, _quality, _rights, _making)
     return "\n\n".join(part(facts) for part in parts) + "\n"
+
+
+#: Licences of compilations that the Hugging Face Hub knows by these names.
+_HUB_LICENCES = frozenset({
+    "apache-2.0", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-sa-4.0", "cc-by-nc-nd-4.0",
+    "mit", "odbl", "odc-by", "pddl",
+})  # fmt: skip
+#: Its names of sizes, with the first number of records that is too large.
+_HUB_SIZES = {
+    1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M", 10_000_000: "1M<n<10M",
+    100_000_000: "10M<n<100M",
+}  # fmt: skip
+_LANGUAGE = re.compile("[a-z]{2,3}")
+
+
+def dataset_card(facts: Facts, files: Sequence[File]) -> str:
+    """Return README.md: the metadata that the Hugging Face Hub reads, in YAML, and the beginning of the datasheet."""
+    recipe, number = facts.recipe, facts.composition.articles.total()
+    licence: dict[str, Any] = {"license": recipe.licence.lower()}
+    if licence["license"] not in _HUB_LICENCES:
+        is_address = recipe.licence.startswith(("http://", "https://"))
+        named = {"license_link": recipe.licence} if is_address else {}
+        licence = {"license": "other", "license_name": "see-link" if is_address else recipe.licence, **named}
+    records, path, _ = _choose_records(files)
+    head = {
+        "pretty_name": recipe.title,
+        **licence,
+        "language": sorted(filter(_LANGUAGE.fullmatch, facts.composition.languages)),
+        "size_categories": [next((name for most, name in _HUB_SIZES.items() if number < most), "100M<n<1B")],
+        "source_datasets": ["original"],
+        "tags": ["news"],
+        "configs": [{"config_name": records, "data_files": path}],
+    }
+    yaml = "".join(f"{name}: {_yaml(value)}\n" for name, value in head.items() if value)
+    parts = (_head(facts), _composition(facts), _rights(facts))
+    return (
+        f"---\n{yaml}---\n\n" + "\n\n".join(parts) + "\n\n`DATASHEET.md` describes the collection and its gaps, "
+        "`croissant.json` the fields; `CITATION.cff` has the reference, and `manifest.json` the recipe and the hashes.\n"
+    )
 
 
 def _head(facts: Facts) -> str:
@@ -258,10 +298,15 @@ def _file_object(file: File) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _record_sets(files: Sequence[File]) -> list[dict[str, Any]]:
+def _choose_records(files: Sequence[File]) -> tuple[str, str, Sequence[Field]]:
+    """Return name, path and fields of the records that programs are to read: the articles, or what replaces them."""
     paths = {file.path for file in files}
     table = next((f"data/articles.{form}" for form in ("parquet", "jsonl", "csv") if f"data/articles.{form}" in paths), None)
-    name, path, fields = ("articles", table, _TABLE_FIELDS) if table else ("documents", "documents.jsonl", _DOCUMENT_FIELDS)
+    return ("articles", table, _TABLE_FIELDS) if table else ("documents", "documents.jsonl", _DOCUMENT_FIELDS)
+
+
+def _record_sets(files: Sequence[File]) -> list[dict[str, Any]]:
+    name, path, fields = _choose_records(files)
     return [
         {
             "@type": "cr:RecordSet",
