@@ -170,9 +170,9 @@ READING_SECONDS = 300.0
 #: The same once a signal has come or the time of a run is over.
 READING_SECONDS_AT_END = 3.0
 #: Seconds after a signal at which requests without an answer are left to the next run.
-SHUTDOWN_SECONDS = 8.0
+SHUTDOWN_SECONDS = 7.0
 #: Seconds without a sign of life of a crawl that is to end; then it is killed.
-FROZEN_SECONDS = 8.0
+FROZEN_SECONDS = 6.0
 #: Memory of a crawl that the system refuses, as a multiple of `max_memory`, at which it ends by itself.
 MEMORY_WALL = 2
 #: Seconds that a crawl waits for its database.

@@ -183,7 +183,7 @@ import os, select, sys, time
 process, due, most = int(sys.argv[1]), time.monotonic() + float(sys.argv[2]), float(sys.argv[3])
 heard = time.monotonic()
 while True:
-    if select.select([0], [], [], 1.0)[0]:
+    if select.select([0], [], [], 0.5)[0]:
         said = os.read(0, 4096)
         if not said:
             break
