@@ -413,6 +413,11 @@ class Article:
             field.name: field.read(self) for field in _OF_ARTICLE if not field.optional or getattr(self, field.name) is not None
         }
 
+    def __repr__(self) -> str:
+        """Return day, headline, length and address in one line."""
+        facts = (self.date.isoformat() if self.date else None, repr(self.title), f"{self.word_count} words", self.url)
+        return f"<Article {', '.join(filter(None, facts))}>"
+
     def to(self, form: str) -> str:
         """Return the article as "text", "markdown", "html", "json" or "tei".
 

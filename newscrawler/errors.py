@@ -3,6 +3,7 @@
 NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
 ├── StoreError     the database cannot be opened, read or written
+│   ├── NoDatabaseError  there is none yet
 │   ├── StoreAwayError  … temporarily: it restarts, is not reachable, or is locked; a retry may succeed
 │   ├── LeaseLostError  another process has taken this crawl over; further writes are refused
 │   └── PortalBusyError  another process crawls the portal
@@ -116,6 +117,10 @@ class StoreError(NewscrawlerError):
     """The database cannot be opened, read or written."""
 
     exit_code = 3
+
+
+class NoDatabaseError(StoreError):
+    """There is no database yet, or it has no tables."""
 
 
 class StoreAwayError(StoreError):

@@ -17,7 +17,7 @@ from newscrawler.cli.options import (
     json_option,
     require_known_selection,
 )
-from newscrawler.cli.screen import format_day, format_time, print_record, print_rows, sanitize
+from newscrawler.cli.screen import format_day, format_time, note_more, print_record, print_rows, sanitize
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection, StoredArticle
@@ -44,14 +44,18 @@ def articles_command(*, selection: Selection, title: str | None, limit: int, as_
     selection = replace(selection, title=title, newest_first=True, limit=limit or None)
     with open_store(configuration.database_url, create=False) as store:
         found = store.articles.stream(require_known_selection(store, selection))
+        total = store.articles.count(selection)
         if as_json:
             from newscrawler.corpus import export_articles
             from newscrawler.corpus.formats import FORMATS
 
             export_articles(found, FORMATS["jsonl"], None)
-            return
-        rows = ((s.id, s.article.date, s.article.portal, s.article.language, _describe_changes(s), s.article.title) for s in found)
-        print_rows(rows, ("id", "day", "portal", "language", "since then", "title"))
+        else:
+            rows = (
+                (s.id, s.article.date, s.article.portal, s.article.language, _describe_changes(s), s.article.title) for s in found
+            )
+            print_rows(rows, ("id", "day", "portal", "language", "since then", "title"))
+    note_more(limit or None, total, total=total)
 
 
 def _describe_changes(stored: StoredArticle) -> str:

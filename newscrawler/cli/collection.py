@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawler.cli.options import MOST, Whole, add_configuration_options, json_option, open_known, require_known_selection
-from newscrawler.cli.screen import format_day, print_listing
+from newscrawler.cli.screen import format_day, note_more, print_listing
 from newscrawler.corpus import FALLBACK_LANGUAGE, fold_keyword
 from newscrawler.errors import ConfigError, StoreError
 from newscrawler.store import Store, open_store
@@ -72,10 +72,12 @@ def show_command(name: str, *, limit: int, as_json: bool, configuration: Configu
       newscrawler articles --collection floods --keyword dam
     """
     with open_known(configuration, Selection(collection=name)) as store:
-        lines = store.collections.keywords(name, most=limit)
+        every = store.collections.keywords(name, most=limit + 1)
+    lines = every[:limit]
     records = ({"keyword": line.name, "source": str(line.source), "articles": line.articles} for line in lines)
     rows = ((line.name, line.articles, line.source) for line in lines)
     print_listing(records, rows, ("keyword", "articles", "from"), as_json=as_json)
+    note_more(limit, len(every))
 
 
 @collection_group.command("keywords")

@@ -158,6 +158,7 @@ def export_command(
     form = find_format(path, name)
     wanted = make_deduplication(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
+    _refuse_foreign_options(form.name, chosen)
     if revisions and form.name not in {"json", "jsonl"}:
         raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
@@ -178,6 +179,19 @@ def export_command(
         for line in report.lines():
             click.echo(line, err=True)
     _print_report(written, form, path)
+
+
+#: Options that only some formats have.
+_FORMATS_OF = {
+    "delimiter": ("csv",), "excel": ("csv",), "no_header": ("txt", "markdown"), "annotate": ("vertical", "conllu"),
+}  # fmt: skip
+
+
+def _refuse_foreign_options(name: str, chosen: dict[str, Any]) -> None:
+    """Refuse an option that the format lacks, which would be ignored."""
+    for option, formats in _FORMATS_OF.items():
+        if chosen[option] and name not in formats:
+            raise click.UsageError(f"--{option.replace('_', '-')} goes with {' and '.join(formats)}; {name} has no use for it")
 
 
 def _make_options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:

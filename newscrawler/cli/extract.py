@@ -175,13 +175,15 @@ def extract_command(
     record = extraction.read_record(
         page.html, page.url, content_type=page.content_type, fetched_at=page.fetched_at, reading=reading
     )
-    if as_json:
-        click.echo(encode(record), nl=False)
-    elif record["article"]:
-        print_record(record)
     if not record["article"]:
+        if as_json:
+            click.echo(encode({name: record[name] for name in ("article", "reason", "url")}), nl=False)
         click.echo(f"Error: {page.id} holds no article: {record['reason']}", err=True)
         ctx.exit(PageError.exit_code)
+    if as_json:
+        click.echo(encode(record), nl=False)
+    else:
+        print_record(record)
 
 
 def _answer_line(question: dict[str, Any], reading: extraction.ExtractionOptions) -> dict[str, Any]:

@@ -77,7 +77,7 @@ To begin with:
   newscrawler export --output articles.jsonl
 
 ADDRESS is the e-mail or web address at which the operator of the portal reaches you. In a folder with a newscrawler.toml,
-`newscrawler` shows the state of its portals and what to do next.
+`newscrawler` shows the state of its portals and the next steps.
 
 \b
 Exit codes:

@@ -20,7 +20,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from newscrawler.cli.group import find_nearest
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import ConfigError, NoDatabaseError
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -344,8 +344,8 @@ def open_store_or_empty(configuration: Configuration, *, note: str) -> Iterator[
 
     try:
         opened = open_store(configuration.database_url, create=False)
-    except StoreError as error:
-        if "there is no database" not in str(error) or not configuration.portals:
+    except NoDatabaseError:
+        if not configuration.portals:
             raise
         click.echo(note, err=True)
         with TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/empty.sqlite") as empty:

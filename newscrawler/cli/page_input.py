@@ -55,7 +55,7 @@ def _read_file(path: Path, url: str | None) -> InputPage:
     if len(html) > LARGEST_PAGE_BYTES:
         raise PageError(PageReason.TOO_LARGE, f"{path} is larger than {LARGEST_PAGE_BYTES // 1024 // 1024} MB")
     if binary := find_other_format(html):
-        raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}")
+        raise PageError(PageReason.NOT_HTML, f"{path} holds {binary}; name a web page that was saved, or a URL")
     return InputPage(id=str(path), html=html, url=url)
 
 

@@ -11,7 +11,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, Day, PortalName, Whole, add_configuration_options, json_option, require_known_selection
-from newscrawler.cli.screen import format_time, print_listing, sanitize
+from newscrawler.cli.screen import format_time, note_more, print_listing, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason, counted
 from newscrawler.store import Store, open_store
@@ -70,13 +70,15 @@ def list_command(*, limit: int, as_json: bool, configuration: Configuration, **c
       newscrawler pages list --portal example --since 2026-02-01 --outcome listing
     """
     with open_store(configuration.database_url, create=False) as store:
-        found = store.pages.select(_make_selection(store, limit=limit or None, **chosen))
+        every = list(store.pages.select(_make_selection(store, limit=limit + 1 if limit else None, **chosen)))
+        found = every[: limit or None]
         rows = (
             (p.id, format_time(p.kept.fetched_at), p.portal, _format_kilobytes(p.kept.size), p.outcome, p.article_id, p.kept.url)
             for p in found
         )
         heading = ("page", "fetched", "portal", "KB", "taken for", "article", "address")
         print_listing(map(_describe_page, found), rows, heading, as_json=as_json)
+    note_more(limit or None, len(every))
 
 
 @pages_group.command("files")

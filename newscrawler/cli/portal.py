@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from newscrawler.cli.group import LazyGroup, print_error
+from newscrawler.cli.group import LazyGroup, find_program, print_error
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import METHOD, Decimal, PortalName, Whole, config_option, json_option, read_configuration
 from newscrawler.cli.screen import format_time, print_listing, print_rows, sanitize
@@ -27,7 +28,12 @@ from newscrawler.config import (
     remove_table,
 )
 from newscrawler.discovery import Account
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import ConfigError, NewscrawlerError, NoDatabaseError, StoreError
+from newscrawler.store import open_store
+from newscrawler.store.archive import PageSelection, remove_files
+
+if TYPE_CHECKING:
+    from newscrawler.cli.probe import PortalProbe
 
 #: Columns of a CSV file with several values, separated by blanks.
 _LISTS = frozenset({"feeds", "sitemaps", "hosts"})
@@ -71,12 +77,13 @@ def portal_group() -> None:
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Visit no URL in which this is found; may be repeated.")
 @click.option("--method", type=METHOD, metavar="NAME", help="Block-detection method.")
 @click.option("--probe/--no-probe", "wanted", default=True, help="Fetch a few pages first and show what was found.")
+@click.option("--force", is_flag=True, help="Add it without a probe, even if its host cannot be reached.")
 @config_option
-def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
+def add(url: str, config: Path | None, *, wanted: bool, force: bool, **values: Any) -> None:
     """Add the portal with the front page URL.
 
     A few of its pages are fetched first, to show feeds, sitemaps, sections and articles. A portal on another machine is
-    probed only if newscrawler.toml gives a contact.
+    probed only if newscrawler.toml gives a contact. The portal has the articles that `newscrawler crawl URL` found before.
 
     \b
     Example:
@@ -88,10 +95,31 @@ def add(url: str, config: Path | None, *, wanted: bool, **values: Any) -> None:
     configuration = read_configuration(path if path.exists() else None)
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"{path} has a portal {portal.name!r} already; choose another with --name")
-    if wanted and (configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)):
-        _probe(configuration, portal)
+    if (known := configuration.find_portal_at(portal.start_urls[0])) is not None:
+        raise ConfigError(f"{portal.start_urls[0]} is the portal {known.name} already: newscrawler portal show {known.name}")
+    can_probe = configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)
+    if wanted and can_probe and not force and (found := _probe(configuration, portal)).is_unreachable:
+        raise NewscrawlerError(f"{found.failure}. It is not added; --force adds it all the same")
+    former = _adopt(configuration, portal)
     add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | given)
-    click.echo(f"{portal.name} is added to {path}; crawl it: newscrawler crawl {portal.name}")
+    if former:
+        click.echo(f"It was crawled as {former}; its articles and crawls are those of {portal.name} now.")
+    program = find_program()
+    if can_probe:
+        click.echo(f"{portal.name} is added to {path}; crawl it: {program} crawl {portal.name}")
+    else:
+        click.echo(f"{portal.name} is added to {path} and was not probed, as no contact is set; crawl it:")
+        click.echo(f"  {program} crawl {portal.name} --contact ADDRESS")
+
+
+def _adopt(configuration: Configuration, portal: Portal) -> str | None:
+    """Give a new portal the crawls of its address without configuration; return their name."""
+    try:
+        with open_store(configuration.database_url, create=False) as store:
+            configured = [known.name for known in configuration.portals]
+            return store.portals.adopt(portal.name, portal.start_urls, configured=configured, now=datetime.now(UTC))
+    except NoDatabaseError:
+        return None
 
 
 @portal_group.command("import")
@@ -128,7 +156,7 @@ def _import_portal(path: Path, seed: dict[str, Any], *, wanted: bool) -> dict[st
     try:
         portal = build_portal(url, **seed)
         line["name"] = portal.name
-        if any(url in known.start_urls or portal.start_urls == known.start_urls for known in configuration.portals):
+        if configuration.find_portal_at(portal.start_urls[0]):
             return line | {"outcome": "known"}
         if any(known.name == portal.name for known in configuration.portals):
             return line | {"remark": f"there is another portal {portal.name!r}; give this one another name"}
@@ -138,6 +166,9 @@ def _import_portal(path: Path, seed: dict[str, Any], *, wanted: bool) -> dict[st
             table = {**configuration.defaults, **seed}
             found = probe_portal(configuration, build_portal(url, **table))
             line |= {"articles": len(found.articles), "remark": found.failure or ""}
+            if found.is_unreachable:
+                return line | {"remark": f"{found.failure}; --no-probe adds it all the same"}
+        _adopt(configuration, portal)
         add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | seed)
     except ConfigError as error:
         return line | {"remark": str(error)}
@@ -204,7 +235,9 @@ def probe_command(
     configuration = read_configuration(config)
     given = {"language": language, "time_zone": time_zone}
     table = {**configuration.defaults, **{key: value for key, value in given.items() if value is not None}}
-    _probe(configuration, build_portal(url, **table), marked=marked, as_json=as_json)
+    found = _probe(configuration, build_portal(url, **table), marked=marked, as_json=as_json)
+    if found.failure and not as_json:
+        print_error(found.failure)
 
 
 @portal_group.command("list")
@@ -290,22 +323,20 @@ def _print_layout(name: str, layout: dict[str, Any]) -> None:
         click.echo(f"  a new template at once; `newscrawler template rollback {name}` returns to the previous version.")
 
 
-def _probe(configuration: Configuration, portal: Portal, *, marked: bool = False, as_json: bool = False) -> None:
+def _probe(configuration: Configuration, portal: Portal, *, marked: bool = False, as_json: bool = False) -> PortalProbe:
     from newscrawler.cli.probe import print_probe, probe_portal  # loads Scrapy
 
     found = probe_portal(configuration, portal, marked=marked and as_json)
     if as_json:
         click.echo(encode(found.as_dict()), nl=False)
-        return
-    print_probe(found)
-    if found.failure:
-        print_error(found.failure)
+    else:
+        print_probe(found)
+    return found
 
 
 def _read_learned(database_url: str, name: str) -> dict[str, Any]:
     """Return a portal's patterns, sources, ways to its articles, account of its articles, and layout at its last check."""
     from newscrawler.extraction.templates import estimate_gain
-    from newscrawler.store import open_store
 
     try:
         with open_store(database_url, create=False) as store:
@@ -341,3 +372,37 @@ def remove(name: str, config: Path | None) -> None:
     path = config or Path(CONFIGURATION_FILE)
     remove_table(path, TableArray.PORTAL, name)
     click.echo(f"{name} is removed from {path}; its articles stay in the database")
+
+
+@portal_group.command("forget")
+@click.argument("name", metavar="NAME|URL", type=PortalName())
+@config_option
+def forget(name: str, config: Path | None) -> None:
+    """Remove a mistyped address and its crawls from the database.
+
+    The portal, its crawls, addresses, kept pages and templates are removed from the database, and the portal from
+    newscrawler.toml. A portal with articles is left as it is.
+
+    \b
+    Example:
+      newscrawler portal forget https://www.exmaple.org/
+      newscrawler portal forget www.exmaple.org
+    """
+    configuration = read_configuration(config)
+    configured = {portal.name for portal in configuration.portals}
+    urls = None
+    try:
+        with open_store(configuration.database_url, create=False) as store:
+            if "://" in name:
+                known, url = configuration.find_portal_at(name), build_portal(name).start_urls[0]
+                name = known.name if known else next(iter(store.portals.starting_at([url])), name)
+            files = {page.kept.warc for page in store.pages.select(PageSelection(portal=name))}
+            urls = store.portals.forget(name, now=datetime.now(UTC))
+            remove_files(configuration.pages_folder, files)
+    except NoDatabaseError:
+        pass
+    if urls is None and name not in configured:
+        raise ConfigError(f"neither the database nor newscrawler.toml has a portal {name}")
+    if name in configured:
+        remove_table(config or Path(CONFIGURATION_FILE), TableArray.PORTAL, name)
+    click.echo(f"{name} is forgotten, with {urls or 0} addresses")

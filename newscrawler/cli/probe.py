@@ -21,7 +21,7 @@ from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
 from newscrawler.discovery import USUAL_SITEMAP
-from newscrawler.errors import PageError
+from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.explain import explain_page, render_html
 from newscrawler.store import Store, hosts_database, open_store
 from newscrawler.store.archive import read_page
@@ -68,6 +68,8 @@ class PortalProbe:
     links: tuple[tuple[str, str], ...] = ()
     #: Why nothing was found, if so.
     failure: str | None = None
+    #: No request got an answer.
+    is_unreachable: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
@@ -128,8 +130,14 @@ def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool =
         bodies=tuple(article.body for article in articles[:_MOST_BODIES]),
         pages=tuple(pages),
         links=tuple((kind, url) for kind, *_, url in links),
+        is_unreachable=summary.got_nothing and bool(summary.counts.failed) and all(map(_is_unreached, summary.counts.failed)),
         failure=None if articles else describe_failure(summary) or f"{summary.portal}: {summary.ended_because}",
     )
+
+
+def _is_unreached(reason: str) -> bool:
+    """Return whether a request failed since its host gave no answer."""
+    return reason.startswith((PageReason.DNS, PageReason.REFUSED, PageReason.TIMEOUT, PageReason.CONNECTION, PageReason.TLS))
 
 
 def _describe_front_page(outcome: str, reason: str | None, *, has_links: bool) -> str:

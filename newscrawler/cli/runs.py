@@ -10,7 +10,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, json_option
-from newscrawler.cli.screen import format_time, print_listing, print_rows, sanitize
+from newscrawler.cli.screen import format_time, note_more, print_listing, print_rows, sanitize
 from newscrawler.discovery import Coverage
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
@@ -57,9 +57,11 @@ def runs_group(ctx: click.Context, /, *, portal: str | None, limit: int, as_json
         return
 
     with open_store(configuration.database_url, create=False) as store:
-        runs = store.runs.latest(portal, limit=limit)
+        every = store.runs.latest(portal, limit=limit + 1)
+    runs = every[:limit]
     heading = ("id", "portal", "began", "ended", "pages", "new", "because")
     print_listing(map(_run_to_dict, runs), map(_make_row, runs), heading, as_json=as_json)
+    note_more(limit, len(every))
 
 
 @runs_group.command("show")

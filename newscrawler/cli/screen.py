@@ -31,17 +31,56 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
         for line in [heading, *lines]:
             click.echo("\t".join(line))
         return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    first, *others = fit_columns([list(heading), *lines], shutil.get_terminal_size().columns)
+    click.echo("\n".join([click.style(first, bold=True), *others]))
 
-    table = Table(box=None, pad_edge=False)
-    for number, name in enumerate(heading, 1):
-        last = number == len(heading)
-        table.add_column(name, no_wrap=not last, overflow="fold")  # only columns that may wrap are shrunk
-    for line in lines:
-        table.add_row(*map(Text, line[:-1]), Text(line[-1], no_wrap=True, overflow="ellipsis"))
-    Console().print(table)
+
+#: Least columns of a cell that is cut, and of the last column, which names the row.
+_LEAST_CELL, _LEAST_LAST = 4, 16
+
+
+def fit_columns(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Return the lines of a table, the first of which is the heading, in a width: cells that are too long end in an ellipsis.
+
+    Where it is narrow, columns are as wide as their cells, empty ones are left out, and the widest are cut first.
+    """
+    from rich.cells import cell_len
+
+    columns = list(range(len(rows[0])))
+    sizes = [max(cell_len(row[column]) for row in rows) for column in columns]
+    if sum(sizes) + _GAP * (len(columns) - 1) > width and len(rows) > 1:
+        sizes = [max(cell_len(row[column]) for row in rows[1:]) for column in columns]
+        columns = [column for column in columns if sizes[column]] or columns[-1:]
+        *others, last = columns
+        room = width - _GAP * len(others)
+        while (excess := sum(sizes[each] for each in columns) - room) > 0:
+            widest = max(others, key=sizes.__getitem__, default=last)
+            if sizes[last] > _LEAST_LAST or sizes[widest] <= _LEAST_CELL:
+                least = _LEAST_LAST if sizes[last] > _LEAST_LAST else 1
+                sizes[last], spent = max(least, sizes[last] - excess), sizes[last]
+                if sizes[last] == spent:
+                    break
+            else:
+                sizes[widest] -= 1
+        for column in columns:  # what is left goes to the heading
+            more = max(0, min(-excess, cell_len(rows[0][column]) - sizes[column]))
+            sizes[column], excess = sizes[column] + more, excess + more
+    gap = " " * _GAP
+    return [gap.join(_fit(row[column], sizes[column]) for column in columns).rstrip() for row in rows]
+
+
+def _fit(text: str, size: int) -> str:
+    """Return a text in exactly so many columns."""
+    from rich.cells import cell_len, set_cell_size
+
+    return set_cell_size(text, size) if cell_len(text) <= size else set_cell_size(set_cell_size(text, size - 1) + "…", size)
+
+
+def note_more(limit: int | None, number: int, *, total: int | None = None) -> None:
+    """Say on standard error that only so many of the rows of a list are printed, where there are more; None: all are."""
+    if limit is not None and number > limit:
+        listed = f"{limit} of {total}" if total is not None else f"The first {limit}"
+        click.echo(f"{listed} are listed; --limit N lists more.", err=True)
 
 
 def print_listing(

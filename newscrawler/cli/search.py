@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -114,8 +115,8 @@ def _print_hits_as_json(hits: list[Hit], node: Node) -> None:
         click.echo(encode(record), nl=False)
 
 
-#: Columns of the context on each side in a terminal.
-_COLUMNS = 44
+#: Columns of the context on each side in a terminal, in a narrow one at least, and of the number with its gaps.
+_COLUMNS, _LEAST_COLUMNS, _NUMBER_COLUMNS = 44, 6, 14
 
 
 @click.command("concordance")
@@ -189,18 +190,21 @@ def _print_lines(lines: Iterable[ConcordanceLine]) -> None:
         rows = ((each.article_id, each.portal, each.date, each.left, each.hit, each.right) for each in lines)
         print_rows(rows, ("article", "portal", "date", "left", "hit", "right"))
         return
+    width = shutil.get_terminal_size().columns
     for line in lines:
-        left, right = _align_left_context(sanitize(line.left)), sanitize(line.right)
-        click.echo(f"{line.article_id:>8}  {left}  {click.style(sanitize(line.hit), reverse=True)}  {right[:_COLUMNS]}")
+        hit = sanitize(line.hit)
+        columns = min(_COLUMNS, max(_LEAST_COLUMNS, (width - _NUMBER_COLUMNS - len(hit)) // 2))
+        left, right = _align_left_context(sanitize(line.left), columns), sanitize(line.right)
+        click.echo(f"{line.article_id:>8}  {left}  {click.style(hit, reverse=True)}  {right[:columns]}")
 
 
-def _align_left_context(text: str) -> str:
+def _align_left_context(text: str, most: int = _COLUMNS) -> str:
     """Return the end of a text in a fixed number of columns. Chinese characters take two, combining marks none."""
     columns, start = 0, len(text)
-    while start > 0 and columns + _measure_columns(text[start - 1]) <= _COLUMNS:
+    while start > 0 and columns + _measure_columns(text[start - 1]) <= most:
         start -= 1
         columns += _measure_columns(text[start])
-    return " " * (_COLUMNS - columns) + text[start:]
+    return " " * (most - columns) + text[start:]
 
 
 def _measure_columns(sign: str) -> int:

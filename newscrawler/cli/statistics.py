@@ -16,10 +16,9 @@ from newscrawler.cli.options import (
     Whole,
     add_configuration_options,
     add_selection_options,
-    open_known,
     require_known_selection,
 )
-from newscrawler.cli.screen import print_rows, sanitize
+from newscrawler.cli.screen import note_more, print_rows, sanitize
 from newscrawler.corpus import (
     Grouping,
     Series,
@@ -36,8 +35,8 @@ from newscrawler.corpus import (
     open_target,
 )
 from newscrawler.corpus.formats import write_table
-from newscrawler.errors import ConfigError
-from newscrawler.store import open_store
+from newscrawler.errors import ConfigError, counted
+from newscrawler.store import Store, open_store
 from newscrawler.store.articles import PERIODS, Facet, Selection
 from newscrawler.store.search import parse
 
@@ -51,6 +50,7 @@ _annotate = click.option(
     "--annotate", metavar="TAGGER", help="Count lemmas: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION."
 )
 _most = click.option("--limit", type=Whole(1, 10_000), default=50, show_default=True, metavar="N", help="At most N rows.")
+_duplicates = click.option("--with-duplicates", is_flag=True, help="Count near-duplicates of earlier articles, too.")
 _least = click.option("--least", type=Whole(1), default=5, show_default=True, metavar="N", help="Minimum number of occurrences.")
 
 
@@ -80,6 +80,7 @@ def _add_table_options(command: Callable[..., R]) -> Callable[..., R]:
 @click.option("--by", type=click.Choice(["portal", "month"]), multiple=True, help="Count separately by this; may be given twice.")
 @_most
 @_annotate
+@_duplicates
 @_add_table_options
 def frequencies_command(
     *,
@@ -88,6 +89,7 @@ def frequencies_command(
     by: tuple[str, ...],
     limit: int,
     annotate: str | None,
+    with_duplicates: bool,
     output: Path | None,
     as_json: bool,
     configuration: Configuration,
@@ -103,10 +105,12 @@ def frequencies_command(
     """
     unit = _choose_unit(annotate)
     with open_store(configuration.database_url, create=False) as store:
-        texts = store.articles.texts(require_known_selection(store, selection))
-        found = count_frequencies(texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit)
+        texts = store.articles.texts(_choose_articles(store, selection, with_duplicates=with_duplicates))
+        found = count_frequencies(
+            texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit if by else limit + 1
+        )
     rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
-    _print_table((*by, "words", "count", "per million"), rows, output, as_json=as_json)
+    _print_table((*by, "words", "count", "per million"), rows, output, as_json=as_json, limit=None if by else limit)
 
 
 @click.command("collocates")
@@ -116,6 +120,7 @@ def frequencies_command(
 @_least
 @_most
 @_annotate
+@_duplicates
 @_add_table_options
 def collocates_command(
     *,
@@ -125,6 +130,7 @@ def collocates_command(
     least: int,
     limit: int,
     annotate: str | None,
+    with_duplicates: bool,
     output: Path | None,
     as_json: bool,
     configuration: Configuration,
@@ -138,13 +144,14 @@ def collocates_command(
       newscrawler collocates climate --language en --window 4
     """
     node, unit = parse(query), _choose_unit(annotate)
-    with open_known(configuration, selection) as store:
+    with open_store(configuration.database_url, create=False) as store:
+        selection = _choose_articles(store, selection, with_duplicates=with_duplicates)
         found = find_collocates(
             store.articles.stream(replace(selection, words=query)), lambda: store.articles.texts(selection), node,
-            unit=unit, window=window, least=least, most=limit,
+            unit=unit, window=window, least=least, most=limit + 1,
         )  # fmt: skip
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
-    _print_table(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json)
+    _print_table(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json, limit=limit)
 
 
 @click.command("trends")
@@ -153,10 +160,12 @@ def collocates_command(
 @click.option(
     "--period", type=click.Choice(["year", "month", "day"]), default="month", show_default=True, help="Period of a point."
 )
+@_duplicates
 @_add_table_options
 def trends_command(
-    *, query: str, selection: Selection, period: str, output: Path | None, as_json: bool, configuration: Configuration
-) -> None:
+    *, query: str, selection: Selection, period: str, with_duplicates: bool, output: Path | None, as_json: bool,
+    configuration: Configuration,
+) -> None:  # fmt: skip
     """Show how often a query occurs over time, per million words.
 
     The words are those of all articles of the selection.
@@ -168,7 +177,8 @@ def trends_command(
     """
     node = parse(query)
     with open_store(configuration.database_url, create=False) as store:
-        sizes = store.facets.sizes(require_known_selection(store, selection), Facet(period))
+        selection = _choose_articles(store, selection, with_duplicates=with_duplicates)
+        sizes = store.facets.sizes(selection, Facet(period))
         totals = {name: number for name, (_, number) in sizes.items()}
         matching = store.articles.stream(replace(selection, words=query))
         found = count_trends(matching, totals, node, period_of=lambda day: day[: PERIODS[Facet(period)]])
@@ -191,6 +201,7 @@ def trends_command(
 @_least
 @_most
 @_annotate
+@_duplicates
 @_add_table_options
 def keywords_command(
     *,
@@ -199,6 +210,7 @@ def keywords_command(
     least: int,
     limit: int,
     annotate: str | None,
+    with_duplicates: bool,
     output: Path | None,
     as_json: bool,
     configuration: Configuration,
@@ -214,21 +226,37 @@ def keywords_command(
     """
     unit = _choose_unit(annotate)
     with open_store(configuration.database_url, create=False) as store:
+        here, there = (_choose_articles(store, each, with_duplicates=with_duplicates) for each in (here, there))
         for selection in (here, there):
-            if not store.articles.count(require_known_selection(store, selection)):
+            if not store.articles.count(selection):
                 raise ConfigError(
                     "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
                 )
-        found = find_distinctive_words(store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit)
+        found = find_distinctive_words(
+            store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit + 1
+        )
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
-    _print_table(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json)
+    _print_table(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json, limit=limit)
+
+
+def _choose_articles(store: Store, selection: Selection, *, with_duplicates: bool) -> Selection:
+    """Return the selection, if its names are known, without near-duplicates unless these are wanted."""
+    distinct = replace(require_known_selection(store, selection), distinct=not with_duplicates)
+    if number := store.articles.count(selection) - store.articles.count(distinct):
+        click.echo(f"Left out: {counted(number, 'near-duplicate')}; --with-duplicates counts them, too.", err=True)
+    return distinct
 
 
 def _choose_unit(name: str | None) -> Unit:
     return make_lemma_lister(find_annotator(name)) if name else list_forms
 
 
-def _print_table(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool) -> None:
+def _print_table(
+    heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool, limit: int | None = None
+) -> None:
+    """Print or write a table of at most `limit` rows, of which one more was read."""
+    number = len(rows)
+    rows = rows[:limit]
     if output is not None:
         _write(output, _write_csv(heading, rows), bool(rows))
     elif as_json:
@@ -238,6 +266,7 @@ def _print_table(heading: Sequence[str], rows: Sequence[Sequence[Any]], output: 
         print_rows(rows, heading)
         if not rows:
             click.echo("Nothing to count: no article matches, or no word is frequent enough (--least).", err=True)
+    note_more(limit, number)
 
 
 def _write_csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:

@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.config import CONFIGURATION_FILE, build_portal, change_portal, require_contact
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, NoDatabaseError
+from newscrawler.store import open_store
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
@@ -34,7 +35,7 @@ def find_portal(configuration: Configuration, name: str) -> Portal:
     if name in names:
         return configuration.portals[names.index(name)]
     if "://" in name:
-        if (portal := _find_portal_by_start(configuration, name)) is not None:
+        if (portal := configuration.find_portal_at(name)) is not None:
             return portal
         raise ConfigError(f"no configured portal starts at {name}; add one: newscrawler portal add {name}")
     nearest = get_close_matches(name, names, n=1)
@@ -44,20 +45,26 @@ def find_portal(configuration: Configuration, name: str) -> Portal:
     raise ConfigError(f"there is no portal {name}{hint}{known}{address}")
 
 
-def _find_portal_by_start(configuration: Configuration, url: str) -> Portal | None:
-    """Return the portal that starts at a URL; None where none does."""
-    return next((portal for portal in configuration.portals if {url, f"{url}/"}.intersection(portal.start_urls)), None)
-
-
 def _make_portal(configuration: Configuration, target: str, changes: dict[str, Any]) -> Portal:
     if not target.strip():
         raise ConfigError("a portal's name or a URL is empty; leave it out to crawl all portals")
     if "://" not in target:
         return change_portal(find_portal(configuration, target), **changes)
-    if (portal := _find_portal_by_start(configuration, target)) is not None:
+    if (portal := configuration.find_portal_at(target)) is not None:
         return change_portal(portal, **changes)
     given = {key: value for key, value in changes.items() if value is not None}
-    return build_portal(target, **{**configuration.defaults, **given})
+    portal = build_portal(target, **{**configuration.defaults, **given})
+    return portal.model_copy(update={"name": _find_stored_name(configuration, portal)})
+
+
+def _find_stored_name(configuration: Configuration, portal: Portal) -> str:
+    """Return the name under which a portal without configuration was crawled before, or its own."""
+    try:
+        with open_store(configuration.database_url, create=False) as store:
+            names = store.portals.starting_at(portal.start_urls)
+    except NoDatabaseError:
+        return portal.name
+    return portal.name if not names or portal.name in names else names[0]
 
 
 def _override_all(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]:

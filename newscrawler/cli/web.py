@@ -130,7 +130,7 @@ def add_command(name: str, *, role: str | None, configuration: Configuration) ->
         raise ConfigError("the name of an account has 1 to 100 printable characters")
     password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
     hashed = hash_password(password)
-    with open_store(configuration.database_url) as store:
+    with open_store(configuration.database_url, migrate=False) as store:
         now = datetime.now(UTC)
         store.accounts.add(name, password=hashed, role=Role(role or "reader"), now=now)
         store.audit.note(who="terminal", action="account added", subject=name, detail=role or "reader", now=now)

@@ -101,6 +101,10 @@ class CrawlerSettings(Table):
     )
 
 
+def _drop_scheme(url: str) -> str:
+    return url.partition("://")[2].rstrip("/")
+
+
 class Configuration(CrawlerSettings):
     """All tables of the file; it has the attributes of [crawler]."""
 
@@ -120,6 +124,11 @@ class Configuration(CrawlerSettings):
     def crawled(self) -> tuple[Portal, ...]:
         """Return all that is crawled on a schedule: portals and collections."""
         return (*self.portals, *self.collections)
+
+    def find_portal_at(self, url: str) -> Portal | None:
+        """Return the portal that starts at an address, over http or https; None where none does."""
+        place = _drop_scheme(url)
+        return next((portal for portal in self.portals if place in map(_drop_scheme, portal.start_urls)), None)
 
     @property
     def purges_withdrawn(self) -> bool:

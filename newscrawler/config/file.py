@@ -24,7 +24,7 @@ from newscrawler.config.load import parse_configuration, read_text
 from newscrawler.errors import ConfigError
 
 _FIRST = """\
-# Configuration of newscrawler. docs/configuration.md describes every key.
+# Configuration of newscrawler. The page Configuration of its documentation describes every key.
 
 [crawler]
 # Where the operator of a portal reaches you: an e-mail or web address. It is part of the name that newscrawler

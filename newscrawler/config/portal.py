@@ -287,6 +287,8 @@ def name_portal(url: str) -> str:
 def _describe_url(url: str, remark: str) -> str:
     if "password" in remark:
         return f"the address of {urlsplit(url).hostname} holds a user name or password; it must be written without them"
+    if not url.strip():
+        return "the address is empty; name the front page of the portal, such as https://www.example.org/"
     detail = remark.removeprefix(", which is not a web address")
     shown = url if url.isprintable() else repr(url)
     return (

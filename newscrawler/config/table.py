@@ -110,10 +110,17 @@ def _describe_errors(error: ValidationError, model: type[Table], place: str) -> 
             yield f"{where} is {format_value(details['input'])}{remark}; {subject} must be {describe_key(model, name)}"
 
 
+#: Characters of the keys that a message lists.
+_LONGEST_LIST = 200
+
+
 def _describe_unknown_key(place: str, name: str, known: Sequence[str]) -> str:
-    nearest = get_close_matches(name, known, n=1)
-    hint = f" (did you mean {nearest[0]}?)" if nearest else ""
-    return f"{format_key(place, (name,))} is not a key that is known here{hint}; allowed are: {', '.join(known)}"
+    nearest, listed = get_close_matches(name, known, n=1), ", ".join(known)
+    if nearest:
+        hint = f" (did you mean {nearest[0]}?)"
+    else:
+        hint = f"; allowed are: {listed}" if len(listed) <= _LONGEST_LIST else "; the documentation lists all keys"
+    return f"{format_key(place, (name,))} is not a key that is known here{hint}"
 
 
 def describe_key(model: type[Table], name: str) -> str:

@@ -36,6 +36,10 @@ class Tool(StrEnum):
     COUNTS = "counts"
 
 
+#: Tools that leave near-duplicates out.
+_OF_WORDS = frozenset({Tool.TRENDS, Tool.FREQUENCIES, Tool.COLLOCATES, Tool.KEYWORDS})
+
+
 class Measure(StrEnum):
     """The quantity that a trend counts."""
 
@@ -67,6 +71,8 @@ class Analysis:
     most: int = 100
     #: A trend has a line for each of the portals of the selection.
     by_portal: bool = False
+    #: Statistics of words count near-duplicates of earlier articles, too.
+    with_duplicates: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the analysis as JSON writes it."""
@@ -153,6 +159,9 @@ def analyse(
     Raises:
         ConfigError: a query cannot be read.
     """
+    if analysis.tool in _OF_WORDS and not analysis.with_duplicates:
+        selection, against = (replace(each, distinct=True) for each in (analysis.selection, analysis.against))
+        analysis = replace(analysis, selection=selection, against=against)
     return _TOOLS[analysis.tool](store, analysis, Reader(store, most, progress))
 
 

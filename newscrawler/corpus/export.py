@@ -126,10 +126,10 @@ def refuse_empty_export(number: int) -> None:
     """Refuse to write an empty export.
 
     Raises:
-        ExportError: there is no article.
+        ConfigError: there is no article.
     """
     if not number:
-        raise ExportError("no article matches the selection, and nothing is written; widen it (`newscrawler articles` shows it)")
+        raise ConfigError("no article matches the selection, and nothing is written; widen it (`newscrawler articles` shows it)")
 
 
 @contextlib.contextmanager

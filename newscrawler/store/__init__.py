@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from newscrawler.store.frontier import Backfills, Patterns
     from newscrawler.store.hosts import Hosts
     from newscrawler.store.search import SavedSearches, Search
-    from newscrawler.store.service import Dispatch, Jobs, RunLog, Runs, ServiceBook
+    from newscrawler.store.service import Dispatch, Jobs, Portals, RunLog, Runs, ServiceBook
     from newscrawler.store.web import Accounts, Audit, Credentials
 
 __all__ = ["Store", "hosts_database", "limited_queries", "open_store", "state_database", "wait_until_unlocked", "without_waiting"]
@@ -79,6 +79,7 @@ class Store:
     pages: Pages = _part("archive")
     backfills: Backfills = _part("frontier")
     patterns: Patterns = _part("frontier")
+    portals: Portals = _part("service")
     hosts: Hosts = _part("hosts")
     search: Search = _part("search")
     saved_searches: SavedSearches = _part("search")
@@ -139,12 +140,13 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, create: bool = True, any_schema: bool = False) -> Store:
+def open_store(url: str, *, create: bool = True, migrate: bool = True, any_schema: bool = False) -> Store:
     """Open a database; with `create`, make it or bring its schema up to date.
 
     Args:
         url: sqlite:///FILE or postgresql://…
         create: False: the database must exist and have this schema; it is not migrated.
+        migrate: False: a database that exists must have this schema; only a new one is made.
         any_schema: accept any schema; for copies of the file.
 
     Raises:
@@ -153,8 +155,8 @@ def open_store(url: str, *, create: bool = True, any_schema: bool = False) -> St
     """
     engine = open_engine(url, create=create)
     try:
-        is_new = create and upgrade(engine)
-        if not create and not any_schema:
+        is_new = create and upgrade(engine, migrate=migrate)
+        if not (create and migrate) and not any_schema:
             require_schema(engine)
     except BaseException:
         engine.dispose()

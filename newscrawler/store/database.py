@@ -41,7 +41,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.engine import URL
 
-from newscrawler.errors import ConfigError, CostlyQueryError, StoreAwayError, StoreError, install_command
+from newscrawler.errors import ConfigError, CostlyQueryError, NoDatabaseError, StoreAwayError, StoreError, install_command
 from newscrawler.limits import QUERY_SECONDS, QUERY_WALL_SECONDS
 
 _Record = TypeVar("_Record")
@@ -193,7 +193,7 @@ def _check_sqlite_file(url: URL, *, create: bool) -> None:
     path = Path(url.database)
     if not create and not path.exists():
         msg = f"there is no database {path} yet; run `newscrawler crawl` first, or name another with --database"
-        raise StoreError(msg)
+        raise NoDatabaseError(msg)
     if not path.parent.is_dir():
         msg = f"the folder {path.parent} for the database {path.name} does not exist; create it first"
         raise StoreError(msg)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, insert, inspect, text
 
-from newscrawler.errors import PageReason, StoreError
+from newscrawler.errors import NoDatabaseError, PageReason, StoreError
 from newscrawler.store.database import BASELINE, database_name, translated
 
 #: The newest migration; a test compares it with the scripts.
@@ -21,8 +21,8 @@ MIGRATIONS = next((path for path in (_PACKAGE / "migrations", _PACKAGE.parent / 
 _SCHEMA_LOCK = 708_015_533
 
 
-def upgrade(engine: Engine) -> bool:
-    """Update the schema; takes one query if it is current.
+def upgrade(engine: Engine, *, migrate: bool = True) -> bool:
+    """Create the schema, or with `migrate` update it; takes one query if it is current.
 
     Returns:
         Whether the database had no tables yet.
@@ -34,7 +34,7 @@ def upgrade(engine: Engine) -> bool:
         present = _read_revision(engine)
         if present is None:
             _create(engine)
-        elif present != HEAD and not _may_write(engine, present):
+        elif migrate and present != HEAD and not _may_write(engine, present):
             _migrate(engine, present)
     return present is None
 
@@ -50,8 +50,8 @@ def require_schema(engine: Engine) -> None:
         if present == HEAD or _may_write(engine, present):
             return
     if present is None:
-        msg = f"{database_name(engine)} has no newscrawler tables yet; run `newscrawler crawl` first"
-    elif present > HEAD:
+        raise NoDatabaseError(f"{database_name(engine)} has no newscrawler tables yet; run `newscrawler crawl` first")
+    if present > HEAD:
         msg = _describe_newer(engine, present)
     else:
         msg = (

@@ -121,8 +121,8 @@ class WebServer:
         """
         self._host, self._port = host, port
         self._socket = listener or bind_address(host, port)
-        self._store = open_store(configuration.database_url)
         try:
+            self._store = open_store(configuration.database_url, migrate=False)
             if (not is_loopback(host) or is_public(configuration)) and user_header is None:
                 _require_account(self._store, configuration.web.public_url or host)
             context = WebContext.of(

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -221,3 +222,108 @@ def test_the_error_comes_before_the_usage(run: Run) -> None:
     assert done.exit_code == 2
     assert done.stderr.splitlines()[0] == "Error: Invalid value for 'FILE': File 'missing.csv' does not exist."
     assert "Usage: newscrawler portal import" in done.stderr
+
+
+@pytest.fixture
+def courier() -> Iterator[PortalServer]:
+    """A portal of two articles."""
+    with PortalServer({"/": listing(address(0), address(1)), address(0): story(0), address(1): story(1)}) as server:
+        yield server
+
+
+def test_a_portal_that_was_crawled_by_its_address_is_adopted(run: Run, shell: Shell, courier: PortalServer) -> None:
+    shell("crawl", courier.url, "--delay", "0")
+    stored = run("articles", "--json").output
+    added = run("portal", "add", courier.url, "--name", "courier", "--delay", "0", "--no-probe")
+    again = shell("crawl", courier.url)
+    run("portal", "remove", "courier")
+    alone = shell("crawl", courier.url, "--delay", "0")
+
+    assert stored.count("\n") == 2
+    assert (added.exit_code, "; its articles and crawls are those of courier now." in added.output) == (0, True)
+    assert (again.returncode, alone.returncode) == (0, 0)
+    assert {json.loads(line)["portal"] for line in run("articles", "--json").output.splitlines()} == {"courier"}
+    assert {json.loads(line)["portal"] for line in run("runs", "--json").output.splitlines()} == {"courier"}
+    assert run("articles", "--json").output.count("\n") == 2
+
+
+@pytest.mark.parametrize("address", ["https://www.example.org/", "https://www.example.org", "http://www.example.org/"])
+def test_a_second_name_for_one_site_is_refused(run: Run, folder: Path, address: str) -> None:
+    run("portal", "add", "https://www.example.org/", "--name", "first", "--no-probe")
+    before = (folder / "newscrawler.toml").read_bytes()
+
+    result = run("portal", "add", address, "--name", "second", "--no-probe")
+
+    assert result.exit_code == 2
+    assert "is the portal first already: newscrawler portal show first" in result.stderr
+    assert (folder / "newscrawler.toml").read_bytes() == before
+
+
+def test_the_name_of_another_portal_is_not_given_to_an_address(run: Run, shell: Shell, courier: PortalServer) -> None:
+    shell("crawl", courier.url, "--delay", "0")
+    with PortalServer({"/": listing(address(0)), address(0): story(0)}) as other:
+        run("portal", "add", other.url, "--name", "other", "--delay", "0", "--no-probe")
+        shell("crawl", "other")
+        run("portal", "remove", "other")
+
+        result = run("portal", "add", courier.url, "--name", "other", "--no-probe")
+
+    assert result.exit_code == 2
+    assert "and other is another portal; choose another with --name" in result.stderr
+
+
+def test_what_a_mistyped_address_left_is_forgotten(run: Run, shell: Shell, courier: PortalServer, folder: Path) -> None:
+    shell("crawl", courier.url, "--delay", "0")
+    nowhere = "http://127.0.0.1:9/"
+    shell("crawl", nowhere)
+    run("portal", "add", nowhere, "--name", "typo", "--no-probe")
+
+    forgotten, again = run("portal", "forget", nowhere), run("portal", "forget", nowhere)
+    kept = run("portal", "forget", courier.url)
+
+    assert (forgotten.exit_code, again.exit_code, kept.exit_code) == (0, 2, 2)
+    assert forgotten.output.startswith("typo is forgotten, with ")
+    assert "has 2 articles; only a portal without articles is forgotten" in kept.stderr
+    assert "typo" not in (folder / "newscrawler.toml").read_text("utf-8")
+    assert nowhere not in run("runs", "--json").output
+    assert len(run("runs", "--json").output.splitlines()) == 1
+    assert run("db", "check").exit_code == 0
+
+
+def test_pages_of_a_forgotten_portal_are_removed(run: Run, shell: Shell, folder: Path) -> None:
+    (folder / "newscrawler.toml").write_text("[crawler]\n[crawler.defaults]\ndelay = 0\nkeep_pages = true\n", "utf-8")
+    with PortalServer({"/": EMPTY_PAGE}) as server:
+        shell("crawl", server.url)
+        kept = list((folder / "newscrawler-data").rglob("*.warc.gz*"))
+        result = run("portal", "forget", server.url)
+
+    assert kept
+    assert result.exit_code == 0
+    assert [path for path in kept if path.exists()] == []
+
+
+@pytest.mark.parametrize("has_answered", [False, True], ids=["new host", "host that has answered at another port"])
+def test_a_host_that_refuses_connections_is_not_added(
+    shell: Shell, folder: Path, courier: PortalServer, *, has_answered: bool
+) -> None:
+    if has_answered:
+        shell("crawl", courier.url, "--delay", "0")
+    began = monotonic()
+    crawled = shell("crawl", "http://127.0.0.1:9/")
+    seconds = monotonic() - began
+    added = shell("portal", "add", "http://127.0.0.1:9/", "--name", "nowhere")
+    before = (folder / "newscrawler.toml").exists()
+    forced = shell("portal", "add", "http://127.0.0.1:9/", "--name", "nowhere", "--force")
+
+    assert (crawled.returncode, added.returncode, before, forced.returncode) == (1, 1, False, 0)
+    assert "no page of 127.0.0.1-9 could be fetched (1 × connection refused)" in crawled.stderr
+    assert "It is not added; --force adds it all the same" in added.stderr
+    assert "Sitemaps: none" in added.stdout
+    assert seconds < 30  # 2 on a machine with nothing else to do
+
+
+def test_a_portal_without_a_contact_is_added_and_said_not_to_be_probed(run: Run) -> None:
+    result = run("portal", "add", "https://www.example.org/", "--name", "example")
+
+    assert "example is added to newscrawler.toml and was not probed, as no contact is set; crawl it:" in result.output
+    assert "newscrawler crawl example --contact ADDRESS" in result.output

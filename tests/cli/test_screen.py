@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from newscrawler.cli.crawl_progress import LiveReport, estimate_end, summarize_progress
 from newscrawler.cli.crawl_summary import make_summary_table
-from newscrawler.cli.screen import format_time, print_rows
+from newscrawler.cli.screen import fit_columns, format_time, print_rows
 from newscrawler.crawl import RunCounts, RunProgress, RunSummary
 from newscrawler.store.vocabularies import EndReason, RunEnd
 
@@ -76,3 +77,20 @@ def test_lists_name_their_columns_and_times_their_offset(capsys: pytest.CaptureF
 
     assert capsys.readouterr().out == "id\ttitle\n1\ta b\n"
     assert datetime.fromisoformat(format_time(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))).utcoffset() is not None
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 200])
+def test_cells_of_a_narrow_terminal_end_in_an_ellipsis(width: int) -> None:
+    rows = [
+        ["id", "day", "portal", "language", "since then", "title"],
+        ["12", "2026-02-01", "www.example.org", "cs", "", "Most přes řeku se letos dočká opravy, radnice vybrala firmu"],
+        ["7", "2026-02-01", "www.example.org", "ja", "", "橋の修理が始まる。市役所が会社を選んだと発表した"],
+    ]
+
+    lines = fit_columns(rows, width)
+
+    assert max(map(cell_len, lines)) <= width
+    assert [line.count("…") > 0 for line in lines[1:]] == [width < 100] * 2
+    assert lines[1].startswith("12  202")
+    assert "Most" in lines[1]
+    assert ("since then" in lines[0]) == (width == 200)

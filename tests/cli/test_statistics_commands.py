@@ -96,3 +96,33 @@ def test_what_cannot_be_counted_is_refused_and_nothing_written(run: Run, folder:
     assert result.exit_code == 2
     assert message in result.stderr
     assert {path.suffix for path in set(folder.iterdir()) - before} <= {".sqlite-wal", ".sqlite-shm"}
+
+
+def test_near_duplicates_are_left_out_unless_they_are_wanted(run: Run, folder: Path) -> None:
+    with open_store(f"sqlite:///{folder}/newscrawler.sqlite") as store:
+        for number, portal in enumerate("aab", 20):
+            body = (Paragraph(text=f"A ferry, the ferry, and a ferry until {number} May."),)
+            ferry = Article(
+                title=f"Ferry {number}", paragraphs=body, url=f"http://127.0.0.1/{number}", language="fi", confidence=0.9,
+                published_at=datetime(2026, 9, 1, tzinfo=UTC), method="default",
+            )  # fmt: skip
+            store.articles.add(portal, ferry)
+        with store.engine.begin() as connection:  # the third is like the second, which is like the first
+            connection.exec_driver_sql("UPDATE article SET similar_to_id = id - 1 WHERE id IN (8, 9)")
+
+    def count(*arguments: str) -> int:
+        rows = [json.loads(line) for line in run("frequencies", "--language", "fi", "--json", *arguments).stdout.splitlines()]
+        return next(row["count"] for row in rows if row["words"] == "ferry")
+
+    assert (count(), count("--portal", "b"), count("--with-duplicates")) == (3, 3, 9)
+    said = run("frequencies", "--language", "fi").stderr
+    assert "Left out: 2 near-duplicates; --with-duplicates counts them, too." in said
+    trend = json.loads(run("trends", "ferry", "--language", "fi", "--json").stdout)
+    assert (trend["articles"], trend["hits"]) == (1, 3)
+
+
+def test_a_list_that_is_cut_says_so(run: Run) -> None:
+    assert run("frequencies", "--limit", "2").stderr == "The first 2 are listed; --limit N lists more.\n"
+    assert run("articles", "--limit", "4").stderr == "4 of 6 are listed; --limit N lists more.\n"
+    assert run("articles", "--limit", "6").stderr == run("articles", "--limit", "0").stderr == ""
+    assert run("runs", "--limit", "1").stderr == "The first 1 are listed; --limit N lists more.\n"

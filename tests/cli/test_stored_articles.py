@@ -157,8 +157,10 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--output", "articles.xls"], 2, "articles.xls ends in no format that newscrawler writes; end it in one of .jsonl"),
         (["--format", "txt"], 2, "txt is written as one file for each article. Name a folder"),
         (["--format", "csv", "--output", "texts/"], 2, "csv is written as one file; name a file that ends in .csv"),
-        (["--language", "xx", "--output", "a.csv"], 4, "no article matches the selection, and nothing is written"),
-        (["--delimiter", "ab"], 2, "the delimiter is a single character"),
+        (["--language", "xx", "--output", "a.csv"], 2, "no article matches the selection, and nothing is written"),
+        (["--delimiter", "ab", "--format", "csv"], 2, "the delimiter is a single character"),
+        (["--delimiter", ";", "--output", "a.xlsx"], 2, "--delimiter goes with csv; xlsx has no use for it"),
+        (["--no-header", "--output", "a.jsonl"], 2, "--no-header goes with txt and markdown; jsonl has no use for it"),
         (["--annotate", "spacy:none", "--format", "conllu"], 2, "pip install spacy"),
         (["--since", "yesterday"], 2, "yesterday is not a date. Use YYYY-MM-DD, for example 2026-02-01."),
         (["--database", "absent.sqlite"], 3, "there is no database absent.sqlite"),
@@ -191,6 +193,21 @@ def test_a_database_of_a_newer_version_is_told_and_left_alone(run: Run, database
 
     assert result.exit_code == 3
     assert "newer" in result.stderr
+
+
+@pytest.mark.parametrize("command", [["web", "--address", "127.0.0.1:0"], ["articles"]])
+def test_a_database_of_an_earlier_version_is_not_migrated(
+    run: Run, database: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setattr("newscrawler.store.schema.HEAD", "9999")
+    before = database.read_bytes()
+
+    result = run(*command)
+
+    assert result.exit_code == 3
+    assert "was written by an earlier newscrawler" in result.stderr
+    assert "bring it up to date with `newscrawler db upgrade`" in result.stderr
+    assert database.read_bytes() == before
 
 
 def test_a_database_made_before_the_first_version_is_refused_unchanged(run: Run, database: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,9 @@ MISTAKES = [
     ("crawl --contact me http://127.0.0.1:1/", 2, "the contact me is neither an e-mail address nor a web address"),
     ("portal add example.org", 2, "example.org is not an address to fetch from"),
     ("portal add", 2, "Missing argument 'URL'"),
+    ("portal forget courier", 2, "neither the database nor newscrawler.toml has a portal courier"),
+    ("extract settings.toml", 5, "not HTML: settings.toml holds text/plain; name a web page that was saved, or a URL"),
+    ("export --delimiter ; --output x.xlsx", 2, "--delimiter goes with csv; xlsx has no use for it"),
     ("extract missing.html", 2, "there is no file missing.html; a URL begins with http:// or https://"),
     ("extract .", 2, "name a folder for many pages: newscrawler extract --output FOLDER"),
     ("extract --time-zone Prague page.html", 2, "Prague is not an IANA time zone, such as Europe/Prague"),
@@ -52,6 +56,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("line", "code", "sentence"), MISTAKES, ids=[line for line, _, _ in MISTAKES])
 def test_a_mistake_gets_a_sentence_that_says_what_to_do(run: Run, folder: Path, line: str, code: int, sentence: str) -> None:
     (folder / "page.html").write_text("<h1>Ferry</h1>", "utf-8")
+    (folder / "settings.toml").write_text('[service]\nweb = "127.0.0.1:8765"\n', "utf-8")
 
     result = run(*line.split(" "))
 
@@ -84,6 +89,7 @@ def test_a_file_in_the_place_of_the_folder_is_named(run: Run, folder: Path) -> N
     [
         ("portals = 3", "portals is not known at the top of the file"),
         ('[[portal]]\nnmae = "x"', "(did you mean name?)"),
+        ('[[portal]]\nxyzzy = "x"', "portal[1].xyzzy is not a key that is known here; the documentation lists all keys"),
         ('[[portal]]\nname = "x"\nstart_urls = ["http://a.example/"]\ndelay = "0,5"', "portal[1].delay"),
         ("[[portal]\n", "newscrawler.toml is not valid TOML"),
     ],
@@ -95,6 +101,23 @@ def test_a_mistake_in_the_configuration_is_named_with_its_place(run: Run, folder
 
     assert result.exit_code == 2
     assert sentence in result.stderr
+    assert max(map(len, result.stderr.splitlines())) < 200
+
+
+def test_an_empty_address_is_named_as_such(run: Run, folder: Path) -> None:
+    result = run("portal", "add", "")
+
+    assert (result.exit_code, list(folder.iterdir())) == (2, [])
+    assert "the address is empty; name the front page of the portal" in result.stderr
+
+
+def test_json_of_a_page_without_an_article_is_its_reason(run: Run, folder: Path) -> None:
+    (folder / "page.html").write_text("", "utf-8")
+
+    result = run("extract", "page.html", "--json")
+
+    assert result.exit_code == 5
+    assert json.loads(result.stdout) == {"article": False, "reason": "empty page", "url": None}
 
 
 def test_a_broken_file_in_the_folder_does_not_stop_a_command_with_its_own(run: Run, folder: Path) -> None:

@@ -349,7 +349,7 @@ def test_duplicates_are_left_out_and_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"selection": Selection(language="xx")}, ExportError, "no article matches the selection"),
+        ({"selection": Selection(language="xx")}, ConfigError, "no article matches the selection"),
         ({"formats": ("docx",)}, ConfigError, "docx is not a format of releases; choose of: jsonl"),
         ({"formats": ("warc",)}, ConfigError, "warc is not a format of releases"),
         ({"name": "../up"}, ConfigError, "cannot be the name of a release"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from lxml.html import document_fromstring
 from scrapy.http import HtmlResponse
 
-from newscrawler import ConfigError, PageError, extract, extract_many
+from newscrawler import Article, ConfigError, PageError, Paragraph, extract, extract_many
 
 URL = "https://courier.example/2026/ferry"
 SENTENCES = (
@@ -107,3 +108,17 @@ def test_a_page_without_an_article_says_why() -> None:
     with pytest.raises(PageError) as caught:
         extract("")
     assert caught.value.reason
+
+
+def test_a_notebook_shows_an_article_in_one_line_or_as_html() -> None:
+    article = Article(
+        title="Ferry <b> & tide", paragraphs=(Paragraph(text="It is <i>back</i>."),) * 400, url="https://courier.example/ferry",
+        published_at=datetime(2026, 2, 1, tzinfo=UTC), method="default", confidence=0.9,
+    )  # fmt: skip
+
+    assert repr(article) == "<Article 2026-02-01, 'Ferry <b> & tide', 1200 words, https://courier.example/ferry>"
+    assert repr([article]) == f"[{article!r}]"
+    shown = article._repr_html_()
+    assert shown.startswith("<article><h2>Ferry &lt;b&gt; &amp; tide</h2>")
+    assert shown.count("<p>It is &lt;i&gt;back&lt;/i&gt;.</p>") == 400
+    assert "<html" not in shown

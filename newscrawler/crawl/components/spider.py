@@ -29,14 +29,14 @@ from newscrawler.crawl.reading.article_reader import ArticleReader
 from newscrawler.crawl.reading.listings import admit_links, list_links
 from newscrawler.crawl.reading.responses import read_copy, read_failure, read_response, read_whole, retry_first
 from newscrawler.crawl.run.crawl_run import CrawlRun
-from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, WHOLE, FetchedUrl
+from newscrawler.crawl.run.items import LEASE, PAUSE, ROW, WHOLE, FetchedUrl, Retry
 from newscrawler.crawl.run.report import RunSummary
-from newscrawler.errors import NewscrawlerError, counted
+from newscrawler.errors import NewscrawlerError, PageReason, counted
 from newscrawler.extraction import read_record
 from newscrawler.limits import SITEMAP_MEGABYTES, SITEMAP_SECONDS
 from newscrawler.page import Document
 from newscrawler.store.frontier import LeasedUrl
-from newscrawler.store.vocabularies import FrontierKind
+from newscrawler.store.vocabularies import EndReason, FrontierKind, RunEnd
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +51,8 @@ class PortalSpider(Spider):
         self.run = run
         self._portal = run.portal
         self.reader: ArticleReader
+        #: Start URLs that were never fetched, and whose host refuses connections.
+        self._refused: set[str] = set()
 
     @classmethod
     def from_crawler(
@@ -172,7 +174,17 @@ class PortalSpider(Spider):
             lease, error, pause=request.meta.get(PAUSE), began="download_latency" in request.meta,
             page_megabytes=self._get_megabytes(lease.kind),
         )  # fmt: skip
+        if item.reason is not None and item.reason.word is PageReason.REFUSED and _is_first_visit(lease):
+            item = replace(item, retry=Retry(transient=False))
+            self._refused.add(lease.url)
+            if len(self._refused) >= len(self._portal.start_urls) and not self.run.counts.pages:
+                self.run.stop(RunEnd(EndReason.FINISHED))
         yield replace(item, answer=HtmlResponse(lease.url, request=request))
+
+
+def _is_first_visit(lease: LeasedUrl) -> bool:
+    """Return whether a start URL was never fetched, so that it is more likely mistyped than down for a moment."""
+    return lease.kind == FrontierKind.START and lease.outcome is None
 
 
 def log_summary(summary: RunSummary) -> None:

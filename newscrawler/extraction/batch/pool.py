@@ -12,7 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, current_process, get_context
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from newscrawler.article import Article
@@ -20,6 +21,12 @@ from newscrawler.errors import ConfigError, PageError, PageReason, install_comma
 from newscrawler.extraction.batch.sources import InputPage
 from newscrawler.page import Page, read_content
 
+#: Exit code of a process that began to run the caller's script, and what to tell the caller.
+_NO_GUARD = 64
+_GUARD_IS_MISSING = (
+    'extract_many starts processes that import your script: put the code that calls it below `if __name__ == "__main__":`, or '
+    "pass workers=1."
+)
 #: Chunks in progress per process.
 _CHUNKS_PER_PROCESS = 3
 
@@ -37,7 +44,10 @@ def extract_many(
 
     Raises:
         ConfigError: an option has an invalid value, or a page is not an address, a path or a tuple.
+        SystemExit: the script that calls it has no `if __name__ == "__main__":`, which further processes need.
     """
+    if getattr(current_process(), "_inheriting", False):  # multiprocessing's own mark: this process imports the caller's script
+        os._exit(_NO_GUARD)
     _check(options)
     count = workers or _count_cores()
     numbered = (_make_page(page, number) for number, page in enumerate(pages, 1))
@@ -81,16 +91,20 @@ def _read_by_processes(pages: Iterator[InputPage], workers: int, options: dict[s
     chunks = split_chunks(pages, CHUNK)
     under_way: deque[tuple[list[InputPage], Future[list[PageResult]]]] = deque()
     pool = _start_pool(workers)
+    started: list[BaseProcess] = []
     try:
         while True:
             for chunk in islice(chunks, _CHUNKS_PER_PROCESS * workers - len(under_way)):
                 under_way.append((chunk, pool.submit(read_chunk, chunk, options)))
             if not under_way:
                 return
+            started = started or [*active_children()]
             chunk, future = under_way.popleft()
             try:
                 results = future.result()
             except BrokenProcessPool:
+                if any(process.exitcode == _NO_GUARD for process in started):
+                    raise SystemExit(_GUARD_IS_MISSING) from None
                 pool.shutdown(wait=False, cancel_futures=True)
                 results = list(_read_one_by_one(chunk, options))
                 pool = _start_pool(workers)

@@ -15,6 +15,7 @@ from .retention import ArchiveLimits as ArchiveLimits
 from .retention import clean_up as clean_up
 from .retention import erase as erase
 from .retention import keep_for_good as keep_for_good
+from .retention import remove_files as remove_files
 from .retention import scrub as scrub
 from .writer import ObjectWriter as ObjectWriter
 from .writer import PageWriter as PageWriter

@@ -6,7 +6,7 @@ import os
 import secrets
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -42,6 +42,20 @@ def erase(folder: PagesFolder, kept: PageLocation) -> bool:
             file.write(blank_member(kept.length, f"{kept.fetched_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"))
             return True
     return False
+
+
+def remove_files(folder: PagesFolder, names: Iterable[str]) -> None:
+    """Remove files with all their records; those that are gone already are passed over.
+
+    Raises:
+        OSError: a file cannot be removed.
+    """
+    if isinstance(folder, ObjectFolder):
+        folder.remove(sorted(names))
+        return
+    for path in map(folder.joinpath, names):
+        path.unlink(missing_ok=True)
+        path.with_name(path.name + OPEN).unlink(missing_ok=True)
 
 
 def _erase_object(folder: ObjectFolder, kept: PageLocation) -> bool:

@@ -183,10 +183,7 @@ class Articles(StorePart):
 
     def similar(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of near-duplicates and of their originals."""
-        other = ARTICLE.alias("other")
-        earlier = select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
-        among = ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(earlier)
-        yield from self._make_fingerprints(_FINGERPRINTS.where(among).order_by(ARTICLE.c.id), selection)
+        yield from self._make_fingerprints(_FINGERPRINTS.where(_has_similar()).order_by(ARTICLE.c.id), selection)
 
     def _make_fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
@@ -281,7 +278,27 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(~_is_said(selection, selection.reserved))
     if selection.says:
         query = query.where(_is_said(selection, selection.says))
+    if selection.distinct:
+        query = query.where(ARTICLE.c.id.not_in(_select_later_twins(replace(selection, distinct=False, words=None))))
     return query
+
+
+def _has_similar() -> ColumnElement[bool]:
+    """Return the condition that an article is a near-duplicate, or the original of one."""
+    other = ARTICLE.alias("other")
+    return ARTICLE.c.similar_to_id.is_not(None) | ARTICLE.c.id.in_(
+        select(other.c.similar_to_id).where(other.c.similar_to_id.is_not(None))
+    )
+
+
+def _select_later_twins(selection: Selection) -> Select[Any]:
+    """Select the ids of the articles of a selection that are near-duplicates of an earlier one of it."""
+    original = ARTICLE.alias("original")  # which may be a near-duplicate itself
+    further = select(original.c.similar_to_id).where(original.c.id == ARTICLE.c.similar_to_id).scalar_subquery()
+    group = func.coalesce(further, ARTICLE.c.similar_to_id, ARTICLE.c.id)
+    place = func.row_number().over(partition_by=group, order_by=ARTICLE.c.id).label("place")
+    ranked = narrowed(select(ARTICLE.c.id, place).select_from(ARTICLE.join(PORTAL)).where(_has_similar()), selection).subquery()
+    return select(ranked.c.id).where(ranked.c.place > 1)
 
 
 def _is_said(selection: Selection, words: Collection[str]) -> ColumnElement[bool]:

@@ -47,6 +47,8 @@ class Selection:
     disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
     #: The time for which unavailable_after is evaluated; None: now.
     at: datetime | None = None
+    #: Of articles with nearly the same text, only the first of those that the other conditions select, whatever its words.
+    distinct: bool = False
     newest_first: bool = False
     limit: int | None = None
 

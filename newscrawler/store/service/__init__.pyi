@@ -6,6 +6,7 @@ from .jobs import Job as Job
 from .jobs import JobKind as JobKind
 from .jobs import Jobs as Jobs
 from .jobs import JobState as JobState
+from .portals import Portals as Portals
 from .portals import known_portal as known_portal
 from .runs import BudgetUse as BudgetUse
 from .runs import LogLine as LogLine

@@ -123,6 +123,8 @@ def add_portal(visit: Visit) -> Response:
     probe = _find_probe(visit)
     name, is_first = _check_new_portal(visit, probe.values), not visit.context.configuration.portals
     table = {"name": name, "start_urls": [probe.url]}
+    configured = [portal.name for portal in visit.context.configuration.portals]
+    visit.store.portals.adopt(name, [probe.url], configured=configured, now=visit.now)
     table |= {key: probe.values[key] for key in ("language", "time_zone") if probe.values[key]}
     add_table(require_config_path(visit.context), TableArray.PORTAL, table)
     visit.note("portal added", name, probe.url)
@@ -141,6 +143,8 @@ def _check_new_portal(visit: Visit, values: dict[str, str]) -> str:
     configuration = visit.context.configuration
     if any(known.name == portal.name for known in configuration.portals):
         raise ConfigError(f"there is a portal {portal.name} already; choose another name")
+    if (known := configuration.find_portal_at(portal.start_urls[0])) is not None:
+        raise ConfigError(f"{portal.start_urls[0]} is the portal {known.name} already")
     require_contact(configuration, [portal])
     check_reach(visit.context, (*portal.start_urls, *portal.feeds, *portal.sitemaps), portal.hosts)
     return portal.name

@@ -89,20 +89,24 @@ _PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
 MOST_PORTALS = 6
 #: Queries of a trend.
 QUERIES = ("q", "q2", "q3")
+#: What statistics of words do with near-duplicates of earlier articles.
+LEAVE_OUT = "leave out"
 #: Allowed values of fields that are chosen from a list.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "measure": tuple(Measure),
     "period": _PERIODS,
     "by": (Facet.LANGUAGE, Facet.AUTHOR, Facet.SECTION, Facet.GENRE, Facet.PORTAL, *_PERIODS),
     "sort": tuple(Sorting),
+    "duplicates": (LEAVE_OUT, "count"),
     "genre": ("news", "opinion", "interview", "live", "gallery", "sponsored"),
 }
 #: Smallest, default and largest number of a field.
 _NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
 #: Fields of each tool besides the selection.
 FIELDS: Mapping[Tool, tuple[str, ...]] = {
-    Tool.TRENDS: (*QUERIES, "measure", "period", "portals"), Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
-    Tool.FREQUENCIES: ("n", "rows"), Tool.COLLOCATES: ("q", "window", "least", "rows"), Tool.KEYWORDS: ("least", "rows"),
+    Tool.TRENDS: (*QUERIES, "measure", "period", "portals", "duplicates"), Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
+    Tool.FREQUENCIES: ("n", "rows", "duplicates"),
+    Tool.COLLOCATES: ("q", "window", "least", "rows", "duplicates"), Tool.KEYWORDS: ("least", "rows", "duplicates"),
     Tool.COVERAGE: ("period",), Tool.COUNTS: ("by", "rows"),
 }  # fmt: skip
 #: Tools that need a query, and periods that a page shows at most.
@@ -112,7 +116,13 @@ _MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
 
 def fill_values(query: Mapping[str, str]) -> dict[str, str]:
     """Return the values of all fields, or their defaults."""
-    usual = {"measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE}
+    usual = {
+        "measure": Measure.ARTICLES,
+        "period": Facet.MONTH,
+        "by": Facet.LANGUAGE,
+        "sort": Sorting.ARTICLE,
+        "duplicates": LEAVE_OUT,
+    }
     values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
     chosen = query.getlist("portals") if isinstance(query, QueryParams) else query.get("portals", "").split(",")
     values["portals"] = ",".join(dict.fromkeys(name for name in chosen if name))[:1000] if len(chosen) <= MOST_PORTALS else ""
@@ -155,4 +165,5 @@ def build_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
         least=int(values["least"]),
         most=_MOST_PERIODS.get(tool, int(values["rows"])),
         by_portal=bool(portals),
+        with_duplicates=values["duplicates"] != LEAVE_OUT,
     )

@@ -55,6 +55,21 @@ def test_two_processes_answer_in_the_order_of_the_pages() -> None:
     assert results[-1].reason == PageReason.EMPTY
 
 
+def test_a_script_without_a_guard_is_told_in_one_sentence(tmp_path: Path) -> None:
+    call = "for result in extract_many(['<p>1</p>'] * 40, workers=2): print(result.reason)"
+    for name, line in (("bare", call), ("guarded", f"if __name__ == '__main__':\n    {call}")):
+        (tmp_path / f"{name}.py").write_text(f"from newscrawler import extract_many\n{line}\n", "utf-8")
+
+    bare, guarded = (
+        subprocess.run([sys.executable, tmp_path / f"{name}.py"], capture_output=True, text=True, timeout=120, check=False)
+        for name in ("bare", "guarded")
+    )
+
+    assert (bare.returncode, bare.stdout, bare.stderr.count("\n")) == (1, "", 1)
+    assert 'put the code that calls it below `if __name__ == "__main__":`' in bare.stderr
+    assert (guarded.returncode, guarded.stdout.count("\n"), guarded.stderr) == (0, 40, "")
+
+
 @pytest.mark.parametrize("wrong", ["https://courier.example/ferry", ("https://courier.example/ferry", "<p>Ferry</p>")])
 def test_what_is_no_page_is_refused_as_extract_does(wrong: object) -> None:
     with pytest.raises(ConfigError, match=r"not a page|not tuple"):
