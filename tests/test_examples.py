@@ -31,8 +31,8 @@ OTHERS = re.compile(
 )
 #: Lines that need what a test does not have: other machines, models, an end of their own, a terminal, or root.
 NOT_RUN = re.compile(
-    r"worker|--scheduler|--annotate|postgresql|/etc/|/var/|sudo|scrapy shell|scrapy crawl yours|(newscrawler|^) ?(run|web)$"
-    r"|web account|CC-NEWS-2026\*|db upgrade"
+    r"worker|--scheduler|--annotate|--archives|postgresql|/etc/|/var/|sudo|scrapy shell|scrapy crawl yours"
+    r"|(newscrawler|^) ?(run|web)$|web account|CC-NEWS-2026\*|db upgrade"
 )
 #: The portal of the tests has other words than the examples.
 NOTHING = re.compile("no article matches|No keywords of the language")
