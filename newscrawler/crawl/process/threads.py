@@ -1,7 +1,7 @@
 """Threads besides the reactor's: one for the database of each run, and one of the process for reading pages.
 
-A page on which the reading thread is stuck is left to a later try or run, and another thread goes on with the others. What never
-lets Python run again, not even for a signal, is ended by a `Watchdog`, a process.
+A page on which the reading thread is stuck is left to a later try or run, and another thread goes on with the others. A call
+that never lets Python run again, not even for a signal, is ended by a `Watchdog`, a process.
 
 Switching threads is expensive, as each wakes on another core with cold caches. SQLite writes an outcome within milliseconds, so
 that is done in the reactor's thread, which saves a third of a page's CPU time, unless another process has locked the file. Calls

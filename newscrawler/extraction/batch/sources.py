@@ -108,7 +108,7 @@ def _read_warc(path: Path, done: frozenset[str]) -> Iterator[InputPage]:
 
 
 def _read_records(path: Path, read: Callable[[Any, int], _T | None]) -> Iterator[_T | PageError]:
-    """Yield what `read` makes of each record of a WARC file, and its offset; for a broken one the error, and go on behind it."""
+    """Yield the results of `read` for each record of a WARC file and its offset; for a broken one the error, and go on."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
 

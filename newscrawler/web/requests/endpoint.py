@@ -48,7 +48,7 @@ class Page:
     change: Handler | None = None
     #: Role that may make changes.
     change_role: Role | None = None
-    #: Whether it shows what a query of the user finds, which may cost much.
+    #: Whether it shows the results of a user's query, which may cost much.
     is_query: bool = False
 
 
