@@ -3,7 +3,7 @@
 NewscrawlerError
 ├── ConfigError    the configuration or a command's arguments are wrong: nothing starts
 ├── StoreError     the database cannot be opened, read or written
-│   ├── NoDatabaseError  there is none yet
+│   ├── NoDatabaseError  it does not exist yet
 │   ├── StoreAwayError  … temporarily: it restarts, is not reachable, or is locked; a retry may succeed
 │   ├── LeaseLostError  another process has taken this crawl over; further writes are refused
 │   └── PortalBusyError  another process crawls the portal
@@ -120,7 +120,7 @@ class StoreError(NewscrawlerError):
 
 
 class NoDatabaseError(StoreError):
-    """There is no database yet, or it has no tables."""
+    """The database does not exist yet, or has no tables."""
 
 
 class StoreAwayError(StoreError):

@@ -62,7 +62,7 @@ def fit_columns(rows: Sequence[Sequence[str]], width: int) -> list[str]:
                     break
             else:
                 sizes[widest] -= 1
-        for column in columns:  # what is left goes to the heading
+        for column in columns:  # the rest goes to the heading
             more = max(0, min(-excess, cell_len(rows[0][column]) - sizes[column]))
             sizes[column], excess = sizes[column] + more, excess + more
     gap = " " * _GAP

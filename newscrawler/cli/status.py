@@ -120,7 +120,7 @@ _STEPS = {
 
 
 def show_next_steps() -> bool:
-    """Print the state of the portals and the three likeliest next commands; False: there is no configuration here."""
+    """Print the state of the portals and the three likeliest next commands; False: no configuration is here."""
     path = Path(os.environ.get("NEWSCRAWLER_CONFIG") or CONFIGURATION_FILE)
     if not path.exists():
         return False

@@ -89,7 +89,7 @@ _PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
 MOST_PORTALS = 6
 #: Queries of a trend.
 QUERIES = ("q", "q2", "q3")
-#: What statistics of words do with near-duplicates of earlier articles.
+#: How statistics of words treat near-duplicates of earlier articles.
 LEAVE_OUT = "leave out"
 #: Allowed values of fields that are chosen from a list.
 CHOICES: Mapping[str, tuple[str, ...]] = {
