@@ -41,7 +41,7 @@ def _place(heading: str) -> str:
 def _list(heading: str, names: dict[str, tuple[str, str]]) -> str:
     """Return the table of a group, whose names lead to its page."""
     rows = (f"| [`{name}`]({_place(heading)}#newscrawler-{name}) | {summary} |\n" for name, (_, summary) in names.items())
-    return f"## {heading}\n\n| Command | What it does |\n| --- | --- |\n{''.join(rows)}"
+    return f"## {heading}\n\n| Command | Purpose |\n| --- | --- |\n{''.join(rows)}"
 
 
 def _sections(name: str, group: click.Group, context: click.Context) -> Iterator[str]:

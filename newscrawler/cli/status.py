@@ -111,7 +111,7 @@ def _print_state(store: Store, overview: Overview, now: datetime) -> None:
         print_rows(map(make_row, releases), HEADING)
 
 
-#: The next commands, and what each does.
+#: The next commands, and their effects.
 _STEPS = {
     "portal add URL": "add the portal with this front page", "demo": "crawl a small portal on this machine",
     "web": "work in the browser", "crawl": "crawl all portals now", "health": "show why a portal needs attention",
