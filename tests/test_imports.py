@@ -54,7 +54,7 @@ LIBRARIES = {
     "click": {"cli"},
     "rich": {"cli"},
     "regex": {"discovery.urls", "research.methods", "store.search"},
-    "numpy": {"extraction"},
+    "numpy": {"corpus", "extraction", "store.search"},
     "playwright": {"crawl.browser", "research.methods"},
     "pydantic": {"config", "extraction.templates", "web"},
     "tomlkit": {"config"},

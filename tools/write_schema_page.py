@@ -57,7 +57,7 @@ TOPICS = {
     "Portals and runs": ("portal", "run", "run_log", "reason", "template", "drift_check"),
     "URLs, pages and requests": ("frontier", "url_pattern", "page", "warc_file", "request", "host", "origin_file"),
     "Rights": ("reservation",),
-    "Search and web application": ("account", "session", "token", "audit", "verdict"),
+    "Search and web application": ("account", "session", "token", "audit", "verdict", "word", "article_words"),
     "Service": ("service", "job", "alert"),
     "Many machines": ("worker", "schema_writers"),
 }

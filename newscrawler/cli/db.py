@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import Day, PortalName, Whole, add_configuration_options
-from newscrawler.errors import ConfigError, StoreError
+from newscrawler.errors import ConfigError, StoreError, counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.maintenance import PruneLimits, back_up, check, copy_database, prune, vacuum
 
@@ -85,6 +86,23 @@ def check_command(ctx: click.Context, configuration: Configuration) -> None:
     for finding in findings:
         click.echo(f"{finding.what}\n  {finding.advice}")
     ctx.exit(1)
+
+
+@db_group.command("rebuild")
+@add_configuration_options
+def rebuild_command(configuration: Configuration) -> None:
+    """Write the words of all articles anew, which statistics read.
+
+    They are written with each article; this is for a database in which `newscrawler db check` finds them missing or wrong.
+    Crawls may continue meanwhile.
+
+    \b
+    Example:
+      newscrawler db rebuild
+    """
+    with open_store(configuration.database_url, create=False) as store:
+        number = store.words.rebuild(partial(_show_progress, "article"))
+    click.echo(f"Wrote the words of {counted(number, 'article')}.")
 
 
 @db_group.command("prune")

@@ -30,7 +30,6 @@ from newscrawler.corpus import (
     find_annotator,
     find_collocates,
     find_distinctive_words,
-    list_forms,
     make_lemma_lister,
     open_target,
 )
@@ -38,7 +37,7 @@ from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError, counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import PERIODS, Facet, Selection
-from newscrawler.store.search import parse
+from newscrawler.store.search import list_forms, parse
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration

@@ -34,6 +34,7 @@ from .duplicates import Deduplication as Deduplication
 from .duplicates import DuplicateWindow as DuplicateWindow
 from .duplicates import Keep as Keep
 from .duplicates import LeftOut as LeftOut
+from .duplicates import SpilledCounter as SpilledCounter
 from .duplicates import remove_duplicates as remove_duplicates
 from .export import export_articles as export_articles
 from .export import export_folder as export_folder
@@ -60,7 +61,6 @@ from .removal import list_disregarded as list_disregarded
 from .removal import purge_articles as purge_articles
 from .removal import purge_withdrawn as purge_withdrawn
 from .removal import remove_matching as remove_matching
-from .spilled_counter import SpilledCounter as SpilledCounter
 from .statistics import Grouping as Grouping
 from .statistics import Unit as Unit
 from .statistics import count_frequencies as count_frequencies
@@ -68,7 +68,6 @@ from .statistics import count_trends as count_trends
 from .statistics import draw_bars as draw_bars
 from .statistics import find_collocates as find_collocates
 from .statistics import find_distinctive_words as find_distinctive_words
-from .statistics import list_forms as list_forms
 from .statistics import log_likelihood as log_likelihood
 from .statistics import make_lemma_lister as make_lemma_lister
 from .transparency import Transparency as Transparency

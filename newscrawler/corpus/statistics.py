@@ -12,9 +12,9 @@ from itertools import chain, groupby
 from operator import itemgetter
 
 from newscrawler.corpus.annotation import Annotator
-from newscrawler.corpus.spilled_counter import SpilledCounter
+from newscrawler.corpus.duplicates import SpilledCounter
 from newscrawler.store.articles import ArticleText, StoredArticle
-from newscrawler.store.search import Node, Zone, folded_words, spans, tokens
+from newscrawler.store.search import Node, Zone, list_forms, spans, tokens
 
 _MILLION = 1_000_000
 #: Most different words in memory for each of two selections.
@@ -32,11 +32,6 @@ class Grouping(StrEnum):
 
     PORTAL = "portal"
     MONTH = "month"
-
-
-def list_forms(text: str) -> list[str]:
-    """Return the words of a text in lower case."""
-    return folded_words(text)
 
 
 def make_lemma_lister(annotate: Annotator) -> Unit:

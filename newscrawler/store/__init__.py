@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     )
     from newscrawler.store.frontier import Backfills, Patterns
     from newscrawler.store.hosts import Hosts
-    from newscrawler.store.search import SavedSearches, Search
+    from newscrawler.store.search import SavedSearches, Search, StoredWords
     from newscrawler.store.service import Dispatch, Jobs, Portals, RunLog, Runs, ServiceBook
     from newscrawler.store.web import Accounts, Audit, Credentials
 
@@ -83,6 +83,7 @@ class Store:
     hosts: Hosts = _part("hosts")
     search: Search = _part("search")
     saved_searches: SavedSearches = _part("search")
+    words: StoredWords = _part("search")
     runs: Runs = _part("service")
     run_log: RunLog = _part("service")
     service: ServiceBook = _part("service")

@@ -19,6 +19,8 @@ from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.maintenance import PruneLimits, back_up, check, copy_database, prune, vacuum
+from newscrawler.store.search.fold import split_paragraph
+from newscrawler.store.search.word_ids import write_word_ids
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FETCH, FRONTIER, MINHASH_BAND, PORTAL, REVISION, RUN
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -48,6 +50,7 @@ def fill(store: Store, number: int, *, at: datetime = NOW) -> None:
             ids = range(start, min(start + 2000, last + number + 1))
             connection.execute(insert(ARTICLE), [_article_row(one, portal_id, at) for one in ids])
             connection.execute(insert(ARTICLE_AUTHOR), [{"article_id": one, "position": 1, "author_id": author} for one in ids])
+            write_word_ids(connection, {one: [split_paragraph(_make_body(one))] for one in ids})
             connection.execute(insert(MINHASH_BAND), [{"article_id": one, "hash": one} for one in ids])
             connection.execute(insert(FRONTIER), [_frontier_row(one, portal_id, at) for one in ids])
             connection.execute(
@@ -68,14 +71,17 @@ def fill(store: Store, number: int, *, at: datetime = NOW) -> None:
 
 def _article_row(number: int, portal_id: int, at: datetime) -> dict[str, Any]:
     key = number.to_bytes(16, "big")
-    body = f"Žluťoučký kůň číslo {number}. " * 20
     return {
         "id": number, "portal_id": portal_id, "url": f"http://127.0.0.1/{number}", "url_hash": key, "text_hash": key,
-        "title": f"Titulek {number} — „שלום“ 你好", "paragraphs": [["paragraph", body]], "is_canonical": True,
+        "title": f"Titulek {number} — „שלום“ 你好", "paragraphs": [["paragraph", _make_body(number)]], "is_canonical": True,
         "description_is_lead": False, "published_at": at - timedelta(minutes=number % 1000),
         "published_offset_minutes": 60, "offset_given": True, "language": "cs", "genre": "news",
         "free": None, "word_count": 80, "fetched_at": at, "method": "default", "confidence": 0.1 + number / 7, "minhash": key * 16,
     }  # fmt: skip
+
+
+def _make_body(number: int) -> str:
+    return f"Žluťoučký kůň číslo {number}. " * 20
 
 
 def _frontier_row(number: int, portal_id: int, at: datetime) -> dict[str, Any]:

@@ -230,10 +230,12 @@ class Rights(StorePart):
                     if connection.dialect.name == "sqlite":
                         connection.execute(text("PRAGMA secure_delete=ON"))  # overwrite the text on disk
                     total += _purge(connection, {number: article_ids[number] for number in ids[start : start + _CHUNK]}, now)
-            if self._engine.dialect.name == "sqlite" and total:
+            if total:
                 with self._engine.begin() as connection:
-                    connection.execute(text("PRAGMA secure_delete=ON"))
+                    if connection.dialect.name == "sqlite":
+                        connection.execute(text("PRAGMA secure_delete=ON"))
                     forget_words(connection)
+            if self._engine.dialect.name == "sqlite" and total:
                 _make_empty_log(self._engine)
         return total
 

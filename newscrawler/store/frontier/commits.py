@@ -21,6 +21,7 @@ from newscrawler.store.frontier.intake import Intake
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
+from newscrawler.store.search.word_ids import add_words
 from newscrawler.store.tables import FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
@@ -86,6 +87,7 @@ class OutcomeWriter:
         articles = [article for outcome in outcomes for article in _list_articles(outcome)]
         if connection.dialect.name != "sqlite":  # which has one writer at a time
             add_names(connection, articles)
+            add_words(connection, (each.text for article in articles for each in article.paragraphs))
         removals = removals_of(connection) if articles else ()
         return [self._write_one(connection, outcome, dating, removals) for outcome in outcomes]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, Select, and_, exc, func, select, text
 
 from newscrawler.store.database import translated
+from newscrawler.store.search.word_ids import find_faults
 from newscrawler.store.tables import ARTICLE, FRONTIER, RUN
 from newscrawler.store.vocabularies import UrlState
 
@@ -30,7 +31,7 @@ def check(engine: Engine) -> list[DatabaseFault]:
     """
     with translated(engine), engine.connect().execution_options(reading=True) as connection:
         found = list(_find_damage(connection)) if engine.dialect.name == "sqlite" else []
-        return found or [*_find_bad_rows(connection)]
+        return found or [*_find_bad_rows(connection), *_find_bad_words(connection)]
 
 
 def _find_damage(connection: Connection) -> Iterator[DatabaseFault]:
@@ -53,6 +54,11 @@ def _find_bad_rows(connection: Connection) -> Iterator[DatabaseFault]:
         number = connection.execute(query).scalar_one()
         if number:
             yield DatabaseFault(what=f"{number} {what}", advice=advice)
+
+
+def _find_bad_words(connection: Connection) -> Iterator[DatabaseFault]:
+    for what in find_faults(connection):
+        yield DatabaseFault(what=what, advice="write them anew with `newscrawler db rebuild`")
 
 
 def _count(table: object, *conditions: object) -> Select[int]:

@@ -1,6 +1,6 @@
 from .fold import WordToken as WordToken
 from .fold import fold_text as fold_text
-from .fold import folded_words as folded_words
+from .fold import list_forms as list_forms
 from .fold import sentences as sentences
 from .fold import tokens as tokens
 from .fold import words as words
@@ -17,3 +17,4 @@ from .search import Order as Order
 from .search import SavedSearch as SavedSearch
 from .search import SavedSearches as SavedSearches
 from .search import Search as Search
+from .word_ids import StoredWords as StoredWords

@@ -33,11 +33,16 @@ _HAN, _KANA, _THAI = regex.compile(r"\p{Han}"), regex.compile(r"[\p{Hiragana}\p{
 Cutter = Callable[[str], Iterator[str]]
 
 
-def folded_words(text: str) -> list[str]:
+#: Of a word of a vocabulary; PostgreSQL cannot index longer ones.
+_LONGEST_FORM = 600
+
+
+def list_forms(text: str) -> list[str]:
     """Return the words of a text, without punctuation, in small letters."""
     if _OTHER.search(text):
-        return [text[start:end].casefold() for start, end, is_word in words(text) if is_word]
-    return _PLAIN_WORD.findall(text.casefold())
+        return [text[start:end].casefold()[:_LONGEST_FORM] for start, end, is_word in words(text) if is_word]
+    forms = _PLAIN_WORD.findall(text.casefold())
+    return forms if len(text) <= _LONGEST_FORM else [form[:_LONGEST_FORM] for form in forms]
 
 
 def words(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -172,3 +177,30 @@ def tokens(text: str) -> Iterator[WordToken]:
     for match in _compile_pattern(text).finditer(text):
         for token in _fold(match[0]):
             yield WordToken(token, match.start(), match.end())
+
+
+@lru_cache(maxsize=30_000)
+def fold_form(form: str) -> tuple[str, ...]:
+    """Return the folded words of a form."""
+    return tuple(fold_text(form))
+
+
+class SplitParagraph(NamedTuple):
+    """The words of a paragraph."""
+
+    #: As statistics count them.
+    forms: list[str]
+    #: As the index has them.
+    folded: list[str]
+    #: The folded words are those of the forms.
+    is_aligned: bool
+
+
+def split_paragraph(text: str) -> SplitParagraph:
+    """Split a text into words; folds only its different forms where that gives the words of `fold_text`."""
+    forms = list_forms(text)
+    folded = list(chain.from_iterable(map(fold_form, forms)))
+    if not _OTHER.search(text) and (len(text) <= _LONGEST_FORM or max(map(len, forms), default=0) < _LONGEST_FORM):
+        return SplitParagraph(forms, folded, is_aligned=True)
+    by_text = fold_text(text)
+    return SplitParagraph(forms, by_text, is_aligned=folded == by_text)

@@ -15,7 +15,8 @@ from typing import Self
 
 from sqlalchemy import Connection, bindparam, select, text
 
-from newscrawler.store.search.fold import fold_text
+from newscrawler.store.search.fold import fold_text, split_paragraph
+from newscrawler.store.search.word_ids import forget_unused_words, write_word_ids
 from newscrawler.store.tables import ARTICLE
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.
@@ -66,8 +67,10 @@ def create_index(connection: Connection) -> None:
 
 
 def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
-    """Make an article searchable when the transaction ends; it must not be in the index."""
-    _add(connection, [IndexedWords.of(article_id, title, paragraphs)])
+    """Make an article searchable and countable when the transaction ends; it must not be in the index."""
+    split = [split_paragraph(each) for each in paragraphs]
+    _add(connection, [IndexedWords.join(article_id, fold_text(title), (each.folded for each in split))])
+    write_word_ids(connection, {article_id: split})
 
 
 def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -81,7 +84,8 @@ def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None
 
 
 def forget_words(connection: Connection) -> None:
-    """Rewrite SQLite's index without removed entries, so that no removed text can be reconstructed."""
+    """Remove unused words, and rewrite SQLite's index without removed entries, so that no removed text can be reconstructed."""
+    forget_unused_words(connection)
     if connection.dialect.name == "sqlite":
         connection.execute(text(f"INSERT INTO {INDEX} ({INDEX}) VALUES ('optimize')"))  # noqa: S608
 
@@ -114,8 +118,13 @@ class IndexedWords:
     @classmethod
     def of(cls, article_id: int, title: str, paragraphs: Iterable[str]) -> Self:
         """Fold the words of an article."""
-        folded = fold_text(title)[:_MOST_TITLE]
-        words = _bound_words(folded + list(chain.from_iterable(map(fold_text, paragraphs)))[:_MOST_BODY])
+        return cls.join(article_id, fold_text(title), (split_paragraph(each).folded for each in paragraphs))
+
+    @classmethod
+    def join(cls, article_id: int, title: list[str], paragraphs: Iterable[list[str]]) -> Self:
+        """Join the folded words of an article."""
+        folded = title[:_MOST_TITLE]
+        words = _bound_words(folded + list(chain.from_iterable(paragraphs))[:_MOST_BODY])
         return cls(article_id=article_id, title=words[: len(folded)], body=words[len(folded) :])
 
     def as_row(self) -> dict[str, object]:

@@ -231,6 +231,37 @@ MINHASH_BAND = Table(
 )
 
 
+WORD = Table(
+    "word",
+    METADATA,
+    Column("id", RowId, primary_key=True, comment="Number of the word; it is never used again."),
+    Column("form", Text, unique=True, nullable=False, comment="Word in small letters; empty: changes its number with removals."),
+    Column("folded", Text, comment="Words of the index that the word consists of, where they differ from `form`."),
+    comment="Vocabulary of all articles, for statistics.",
+    sqlite_autoincrement=True,
+)
+
+
+ARTICLE_WORDS = Table(
+    "article_words",
+    METADATA,
+    Column(
+        "article_id",
+        ForeignKey("article.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        comment="Article.",
+    ),
+    Column(
+        "ids",
+        LargeBinary,
+        nullable=False,
+        comment="Numbers of the words of the body, packed as `newscrawler.store.search.word_ids` describes.",
+    ),
+    comment="Words of articles, for statistics; `newscrawler db rebuild` writes them anew.",
+)
+
+
 REVISION = Table(
     "revision",
     METADATA,

@@ -1,5 +1,6 @@
 CREATE TABLE author ( id SERIAL NOT NULL, name TEXT NOT NULL, CONSTRAINT pk_author PRIMARY KEY (id), CONSTRAINT uq_author_name UNIQUE (name) );
 CREATE TABLE keyword ( id SERIAL NOT NULL, name TEXT NOT NULL, CONSTRAINT pk_keyword PRIMARY KEY (id), CONSTRAINT uq_keyword_name UNIQUE (name) );
+CREATE TABLE word ( id BIGSERIAL NOT NULL, form TEXT NOT NULL, folded TEXT, CONSTRAINT pk_word PRIMARY KEY (id), CONSTRAINT uq_word_form UNIQUE (form) );
 CREATE TABLE news_keyword ( language VARCHAR(12) NOT NULL, word TEXT NOT NULL, pages INTEGER NOT NULL, CONSTRAINT pk_news_keyword PRIMARY KEY (language, word) );
 CREATE TABLE portal ( id SERIAL NOT NULL, name VARCHAR(200) NOT NULL, round INTEGER NOT NULL, created_at TIMESTAMP WITH TIME ZONE NOT NULL, scheduled_since TIMESTAMP WITH TIME ZONE, learned JSON, CONSTRAINT pk_portal PRIMARY KEY (id), CONSTRAINT uq_portal_name UNIQUE (name) );
 CREATE TABLE reason ( word VARCHAR(60) NOT NULL, CONSTRAINT pk_reason PRIMARY KEY (word) );
@@ -61,6 +62,7 @@ CREATE TABLE article_url ( article_id BIGINT NOT NULL, url_hash BYTEA NOT NULL, 
 CREATE INDEX ix_article_url_url ON article_url USING hash (url);
 CREATE TABLE minhash_band ( hash INTEGER NOT NULL, article_id BIGINT NOT NULL, CONSTRAINT pk_minhash_band PRIMARY KEY (hash, article_id), CONSTRAINT fk_minhash_band_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE );
 CREATE INDEX ix_minhash_band_article ON minhash_band (article_id);
+CREATE TABLE article_words ( article_id BIGINT NOT NULL, ids BYTEA NOT NULL, CONSTRAINT pk_article_words PRIMARY KEY (article_id), CONSTRAINT fk_article_words_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE );
 CREATE TABLE revision ( id BIGSERIAL NOT NULL, article_id BIGINT NOT NULL, fetched_at TIMESTAMP WITH TIME ZONE NOT NULL, title TEXT NOT NULL, lead TEXT, paragraphs JSON NOT NULL, modified_at TIMESTAMP WITH TIME ZONE, modified_offset_minutes SMALLINT, reason VARCHAR(10) NOT NULL, detail TEXT, record JSON, CONSTRAINT pk_revision PRIMARY KEY (id), CONSTRAINT ck_revision_reason CHECK (reason IN ('corrected', 'reread')), CONSTRAINT fk_revision_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE );
 CREATE INDEX ix_revision_article_id ON revision (article_id);
 CREATE TABLE collection_article ( collection_id INTEGER NOT NULL, article_id BIGINT NOT NULL, filed_at TIMESTAMP WITH TIME ZONE NOT NULL, CONSTRAINT pk_collection_article PRIMARY KEY (collection_id, article_id), CONSTRAINT fk_collection_article_collection_id_collection FOREIGN KEY(collection_id) REFERENCES collection (id) ON DELETE CASCADE, CONSTRAINT fk_collection_article_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE );

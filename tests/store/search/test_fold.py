@@ -7,7 +7,7 @@ import random
 import pytest
 import regex
 
-from newscrawler.store.search import folded_words, words
+from newscrawler.store.search import list_forms, words
 
 _LETTERS = "aáčďžßøşıАяЇўΑωέσςÉŽ"
 _MARKS = " \u00a0\n..,,;:'’‘··-–—(\"„“”«»…/+*%€12³½_\u00ad\u0301\u200d\u202fİΐǰ漢は"
@@ -32,7 +32,7 @@ def test_words_found_in_one_step_are_those_between_boundaries() -> None:
         for _ in range(15_000):
             text = "".join(generator.choices(_LETTERS * 3 + _MARKS[:share], k=generator.randint(1, 14)))
             if not regex.search(r"[\p{Han}\p{Hiragana}]", text):  # a library cuts these, where it is installed
-                assert folded_words(text) == by_boundaries(text), repr(text)
+                assert list_forms(text) == by_boundaries(text), repr(text)
 
 
 def test_every_character_is_segmented_as_boundaries_have_it() -> None:
@@ -46,7 +46,7 @@ def test_every_character_is_segmented_as_boundaries_have_it() -> None:
             f"1 {letter}",
             letter,
         ):
-            assert folded_words(text) == by_boundaries(text), repr(text)
+            assert list_forms(text) == by_boundaries(text), repr(text)
 
 
 @pytest.mark.parametrize(
@@ -59,5 +59,5 @@ def test_every_character_is_segmented_as_boundaries_have_it() -> None:
     ],
 )
 def test_words_are_those_of_unicode(text: str, expected: list[str]) -> None:
-    assert folded_words(text) == expected
+    assert list_forms(text) == expected
     assert [text[start:end].casefold() for start, end, is_word in words(text) if is_word] == expected

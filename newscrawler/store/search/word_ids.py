@@ -1,0 +1,240 @@
+"""The words of each article as numbers, which statistics read: one value an article, and one vocabulary for all of them.
+
+They are written in the transaction that stores, corrects or removes an article. A value is a sequence of 16-bit numbers,
+little-endian: `PARAGRAPH`, or `UNALIGNED`, before the words of each paragraph, and the id of each word. Ids from `_PAIRS` on take
+two numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import lazy_loader
+from sqlalchemy import Connection, Engine, Transaction, bindparam, delete, func, select, text
+
+from newscrawler.store.database import StorePart, translated
+from newscrawler.store.search.fold import SplitParagraph, fold_form, list_forms, split_paragraph
+from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, WORD
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Loaded by statistics and maintenance only.
+np: Any = lazy_loader.load("numpy")
+#: Codes before the words of a paragraph, which no word has as its id, since `_MARKER` is always added first. In an unaligned
+#: paragraph, the index has other words than those of the forms, so that hits are found in its text.
+PARAGRAPH, UNALIGNED = 0, 1
+FIRST_ID = 2
+#: First id of two numbers, the first of which begins at `_PAIRS` and the second at `_SECONDS`, with 13 bits each.
+_PAIRS, _SECONDS, _BITS = 0xC000, 0xE000, 13
+#: Not a word: the row changes its id when words are removed from the vocabulary, so that no process uses their ids.
+_MARKER = ""
+#: Ids of words that one process remembers.
+_MOST_KNOWN = 60_000
+_CHUNK = 500
+#: Articles whose words `find_faults` compares with their texts.
+_COMPARED = 1_000
+
+_FIND = {
+    "sqlite": text("SELECT id, form FROM word WHERE form IN (SELECT value FROM json_each(:forms))"),
+    "postgresql": text("SELECT id, form FROM word WHERE form = ANY(:forms)"),
+}
+_ADD = {
+    "sqlite": text(
+        "INSERT INTO word (form, folded) SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows) "
+        "WHERE true ON CONFLICT (form) DO NOTHING"
+    ),
+    "postgresql": text(
+        "INSERT INTO word (form, folded) SELECT row ->> 0, row ->> 1 FROM json_array_elements(CAST(:rows AS json)) AS row "
+        "ON CONFLICT (form) DO NOTHING"
+    ),
+}
+_WRITE = text(
+    "INSERT INTO article_words (article_id, ids) VALUES (:article, :ids) ON CONFLICT (article_id) DO UPDATE SET ids = excluded.ids"
+)
+_DELETE_MARKER = delete(WORD).where(WORD.c.form == _MARKER)
+_STORED = select(ARTICLE.c.id, ARTICLE.c.paragraphs)
+_NEXT = _STORED.where(ARTICLE.c.id > bindparam("before")).order_by(ARTICLE.c.id).limit(_CHUNK).with_for_update()
+
+
+class _Vocabulary:
+    """Ids of words of ended transactions."""
+
+    def __init__(self, marker: int | None = None) -> None:
+        self.marker = marker
+        self.ids: dict[str, int] = {}
+
+
+_KNOWN: WeakKeyDictionary[Engine, _Vocabulary] = WeakKeyDictionary()
+#: Ids that a transaction has added; nobody may remember them, since it may be rolled back.
+_ADDED: WeakKeyDictionary[Transaction, set[int]] = WeakKeyDictionary()
+
+
+def write_word_ids(connection: Connection, articles: Mapping[int, Sequence[SplitParagraph]]) -> None:
+    """Write the words of articles, in place of earlier ones, and add new words to the vocabulary."""
+    ids = find_ids(connection, {form for paragraphs in articles.values() for each in paragraphs for form in each.forms})
+    connection.execute(_WRITE, [{"article": number, "ids": pack_ids(ids, split)} for number, split in articles.items()])
+
+
+def pack_ids(ids: Mapping[str, int], paragraphs: Iterable[SplitParagraph]) -> bytes:
+    """Return the value of an article."""
+    numbers: list[int] = []
+    for each in paragraphs:
+        numbers.append(PARAGRAPH if each.is_aligned else UNALIGNED)
+        numbers += map(ids.__getitem__, each.forms)
+    if max(numbers, default=0) >= _PAIRS:
+        numbers = [part for number in numbers for part in _split_id(number)]
+    packed = array("H", numbers)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
+
+
+def _split_id(number: int) -> tuple[int, ...]:
+    if number < _PAIRS:
+        return (number,)
+    first, second = divmod(number - _PAIRS, 1 << _BITS)
+    return _PAIRS + first, _SECONDS + second
+
+
+def unpack_ids(values: bytes) -> NDArray[Any]:
+    """Return the codes and ids of one value, or of several that were joined."""
+    numbers = np.frombuffer(values, "<u2")
+    ids: NDArray[Any] = numbers.astype(np.uint32)
+    is_second = numbers >= _SECONDS
+    seconds = np.flatnonzero(is_second)
+    if seconds.size:
+        ids[seconds - 1] = _PAIRS + ((ids[seconds - 1] - _PAIRS) << _BITS) + (ids[seconds] - _SECONDS)
+        ids = ids[~is_second]
+    return ids
+
+
+def find_ids(connection: Connection, forms: Collection[str]) -> Mapping[str, int]:
+    """Return the ids of words, adding new ones in a fixed order, which avoids deadlocks."""
+    known = _KNOWN.setdefault(connection.engine, _Vocabulary())
+    wanted = {_MARKER, *(form for form in forms if form not in known.ids)}
+    found = _select_ids(connection, wanted)
+    if found.get(_MARKER) != known.marker or len(known.ids) > _MOST_KNOWN:
+        known = _KNOWN[connection.engine] = _Vocabulary(found.get(_MARKER))
+        wanted = {_MARKER, *forms}
+        found = _select_ids(connection, wanted)
+    if missing := sorted(wanted - found.keys()):
+        rows = [(form, folded if (folded := " ".join(fold_form(form))) != form else None) for form in missing]
+        connection.execute(_ADD[connection.dialect.name], {"rows": json.dumps(rows)})
+        added = _select_ids(connection, missing)
+        found |= added
+        if (changing := connection.get_transaction()) is not None:
+            _ADDED.setdefault(changing, set()).update(added.values())
+    transaction = connection.get_transaction()
+    own = _ADDED.get(transaction, set()) if transaction is not None else set()
+    found = {form: known.ids[form] for form in forms if form in known.ids} | found
+    if found[_MARKER] not in own:
+        known.ids |= {form: number for form, number in found.items() if number not in own}
+    return found
+
+
+def _select_ids(connection: Connection, forms: Collection[str]) -> dict[str, int]:
+    dialect = connection.dialect.name
+    value = json.dumps(list(forms)) if dialect == "sqlite" else list(forms)
+    return {form: number for number, form in connection.execute(_FIND[dialect], {"forms": value})}
+
+
+def forget_unused_words(connection: Connection) -> None:
+    """Remove the words that no article has any longer, so that nothing of a removed text stays."""
+    used = np.zeros(_find_largest(connection) + 1, bool)
+    for values in _read_values(connection):
+        used[unpack_ids(b"".join(values))] = True
+    unused = [number for (number,) in connection.execute(select(WORD.c.id)) if not used[number]]
+    connection.execute(_DELETE_MARKER)
+    for start in range(0, len(unused), _CHUNK):
+        connection.execute(delete(WORD).where(WORD.c.id.in_(unused[start : start + _CHUNK])))
+
+
+def _find_largest(connection: Connection) -> int:
+    return int(connection.execute(select(func.coalesce(func.max(WORD.c.id), FIRST_ID))).scalar_one())
+
+
+def _read_values(connection: Connection) -> Iterator[list[bytes]]:
+    rows = connection.execute(select(ARTICLE_WORDS.c.ids), execution_options={"yield_per": _CHUNK}).scalars()
+    for part in rows.partitions():
+        yield [bytes(each) for each in part]
+
+
+def find_faults(connection: Connection) -> Iterator[str]:
+    """Yield what is wrong with the words of articles; compares those of a thousand articles with the texts."""
+    largest, articles = _find_largest(connection), connection.execute(select(func.count()).select_from(ARTICLE)).scalar_one()
+    missing = select(func.count()).select_from(ARTICLE.outerjoin(ARTICLE_WORDS)).where(ARTICLE_WORDS.c.article_id.is_(None))
+    if number := connection.execute(missing).scalar_one():
+        yield f"{number} articles have no words for statistics"
+    there = np.zeros(largest + 1, bool)
+    there[[PARAGRAPH, UNALIGNED, *connection.execute(select(WORD.c.id)).scalars()]] = True
+    damaged = sum(_is_damaged(value, there) for values in _read_values(connection) for value in values)
+    if damaged:
+        yield f"{damaged} articles have words that are not in the vocabulary"
+        return
+    step = max(1, articles // _COMPARED)
+    query = _STORED.add_columns(ARTICLE_WORDS.c.ids).join(ARTICLE_WORDS).where(ARTICLE.c.id % step == 0)
+    rows = connection.execute(query, execution_options={"yield_per": _CHUNK})
+    if wrong := sum(_differ(connection, part) for part in rows.partitions()):
+        yield f"{wrong} articles have other words for statistics than their texts"
+
+
+def _is_damaged(value: bytes, there: NDArray[Any]) -> bool:
+    if len(value) % 2:
+        return True
+    ids = unpack_ids(value)
+    return bool(ids.size) and (int(ids.max()) >= len(there) or not there[ids].all() or ids[0] >= FIRST_ID)
+
+
+def _differ(connection: Connection, rows: Sequence[Any]) -> int:
+    """Return how many of the articles have other words than their texts."""
+    stored = [unpack_ids(bytes(row.ids)).tolist() for row in rows]
+    forms = read_forms(connection, sorted(set(chain.from_iterable(stored))))
+    return sum(
+        [forms.get(number) for number in ids if number >= FIRST_ID]
+        != [form for paragraph in row.paragraphs for form in list_forms(paragraph[1])]
+        for row, ids in zip(rows, stored, strict=True)
+    )
+
+
+def read_forms(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return the words with these ids."""
+    found: dict[int, str] = {}
+    for start in range(0, len(ids), _CHUNK):
+        query = select(WORD.c.id, WORD.c.form).where(WORD.c.id.in_(ids[start : start + _CHUNK]))
+        found |= {row.id: row.form for row in connection.execute(query)}
+    return found
+
+
+class StoredWords(StorePart):
+    """The words of all articles, as statistics read them."""
+
+    def rebuild(self, report: Callable[[int], None] = lambda _number: None) -> int:
+        """Write the words of all articles anew while crawls may continue, and return the number of articles.
+
+        `report` gets the number of articles so far.
+        """
+        number = before = 0
+        with translated(self._engine), self._engine.begin() as connection:
+            connection.execute(_DELETE_MARKER)
+        while True:
+            with translated(self._engine), self._engine.begin() as connection:
+                stored = connection.execute(_NEXT, {"before": before}).all()
+                if stored:
+                    write_word_ids(connection, {row.id: [split_paragraph(each[1]) for each in row.paragraphs] for row in stored})
+            number += len(stored)
+            report(number)
+            if len(stored) < _CHUNK:
+                return number
+            before = stored[-1].id
+
+
+def add_words(connection: Connection, texts: Iterable[str]) -> None:
+    """Add the new words of several texts at once, which avoids deadlocks."""
+    find_ids(connection, {form for each in texts for form in list_forms(each)})
