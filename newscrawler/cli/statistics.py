@@ -20,9 +20,10 @@ from newscrawler.cli.options import (
 )
 from newscrawler.cli.screen import note_more, print_rows, sanitize
 from newscrawler.corpus import (
+    Annotator,
     Grouping,
     Series,
-    Unit,
+    WordReader,
     count_frequencies,
     count_trends,
     draw_bars,
@@ -30,14 +31,13 @@ from newscrawler.corpus import (
     find_annotator,
     find_collocates,
     find_distinctive_words,
-    make_lemma_lister,
     open_target,
 )
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError, counted
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import PERIODS, Facet, Selection
-from newscrawler.store.search import list_forms, parse
+from newscrawler.store.articles import Facet, Selection
+from newscrawler.store.search import parse
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
@@ -102,12 +102,10 @@ def frequencies_command(
       newscrawler frequencies --portal example --limit 100
       newscrawler frequencies --n 3 --by portal --by month --output trigrams.csv
     """
-    unit = _choose_unit(annotate)
+    annotator = _find_annotator(annotate)
     with open_store(configuration.database_url, create=False) as store:
-        texts = store.articles.texts(_choose_articles(store, selection, with_duplicates=with_duplicates))
-        found = count_frequencies(
-            texts, unit=unit, length=length, by=[Grouping(each) for each in by], most=limit if by else limit + 1
-        )
+        reader = WordReader(store, _choose_articles(store, selection, with_duplicates=with_duplicates), annotate=annotator)
+        found = count_frequencies(reader, length=length, by=[Grouping(each) for each in by], most=limit if by else limit + 1)
     rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
     _print_table((*by, "words", "count", "per million"), rows, output, as_json=as_json, limit=None if by else limit)
 
@@ -142,13 +140,11 @@ def collocates_command(
     Example:
       newscrawler collocates climate --language en --window 4
     """
-    node, unit = parse(query), _choose_unit(annotate)
+    parse(query)
+    annotator = _find_annotator(annotate)
     with open_store(configuration.database_url, create=False) as store:
-        selection = _choose_articles(store, selection, with_duplicates=with_duplicates)
-        found = find_collocates(
-            store.articles.stream(replace(selection, words=query)), lambda: store.articles.texts(selection), node,
-            unit=unit, window=window, least=least, most=limit + 1,
-        )  # fmt: skip
+        reader = WordReader(store, _choose_articles(store, selection, with_duplicates=with_duplicates), annotate=annotator)
+        found = find_collocates(reader, query, window=window, least=least, most=limit + 1)
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
     _print_table(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json, limit=limit)
 
@@ -174,13 +170,12 @@ def trends_command(
     Example:
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
     """
-    node = parse(query)
+    parse(query)
     with open_store(configuration.database_url, create=False) as store:
         selection = _choose_articles(store, selection, with_duplicates=with_duplicates)
         sizes = store.facets.sizes(selection, Facet(period))
         totals = {name: number for name, (_, number) in sizes.items()}
-        matching = store.articles.stream(replace(selection, words=query))
-        found = count_trends(matching, totals, node, period_of=lambda day: day[: PERIODS[Facet(period)]])
+        found = count_trends(WordReader(store, selection), totals, query, by=Facet(period))
     points = [(each.period, each.per_million) for each in found]
     if output is not None and output.suffix.lower() == ".svg":
         series = Series(name="per million words", values=[value for _, value in points])
@@ -223,7 +218,7 @@ def keywords_command(
     Example:
       newscrawler keywords portal=one,since=2026-01-01 portal=two,since=2026-01-01
     """
-    unit = _choose_unit(annotate)
+    annotator = _find_annotator(annotate)
     with open_store(configuration.database_url, create=False) as store:
         here, there = (_choose_articles(store, each, with_duplicates=with_duplicates) for each in (here, there))
         for selection in (here, there):
@@ -231,9 +226,8 @@ def keywords_command(
                 raise ConfigError(
                     "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
                 )
-        found = find_distinctive_words(
-            store.articles.texts(here), store.articles.texts(there), unit=unit, least=least, most=limit + 1
-        )
+        reader = WordReader(store, here, annotate=annotator)
+        found = find_distinctive_words(reader, reader.select(there), least=least, most=limit + 1)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
     _print_table(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json, limit=limit)
 
@@ -246,8 +240,8 @@ def _choose_articles(store: Store, selection: Selection, *, with_duplicates: boo
     return distinct
 
 
-def _choose_unit(name: str | None) -> Unit:
-    return make_lemma_lister(find_annotator(name)) if name else list_forms
+def _find_annotator(name: str | None) -> Annotator | None:
+    return find_annotator(name) if name else None
 
 
 def _print_table(

@@ -62,14 +62,13 @@ from .removal import purge_articles as purge_articles
 from .removal import purge_withdrawn as purge_withdrawn
 from .removal import remove_matching as remove_matching
 from .statistics import Grouping as Grouping
-from .statistics import Unit as Unit
 from .statistics import count_frequencies as count_frequencies
 from .statistics import count_trends as count_trends
 from .statistics import draw_bars as draw_bars
 from .statistics import find_collocates as find_collocates
 from .statistics import find_distinctive_words as find_distinctive_words
 from .statistics import log_likelihood as log_likelihood
-from .statistics import make_lemma_lister as make_lemma_lister
 from .transparency import Transparency as Transparency
 from .transparency import report_transparency as report_transparency
 from .transparency import write_letter as write_letter
+from .word_chunks import WordReader as WordReader

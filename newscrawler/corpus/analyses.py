@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from itertools import islice, product
-from typing import Any, TypeVar
+from typing import Any
 
 from newscrawler.corpus.concordance import ConcordanceLine, Sorting, find_lines, sort_lines
 from newscrawler.corpus.export import read_selection, write_selection
 from newscrawler.corpus.statistics import count_frequencies, count_trends, find_collocates, find_distinctive_words
+from newscrawler.corpus.word_chunks import WordReader
 from newscrawler.store import Store
-from newscrawler.store.articles import PERIODS, ArticleText, Facet, Selection, StoredArticle
+from newscrawler.store.articles import PERIODS, Facet, Selection, StoredArticle
 from newscrawler.store.search import parse
 
-R = TypeVar("R")
 #: Articles loaded at a time.
 _AT_ONCE = 100
 #: Most concordance lines sorted if not all articles are read: each costs as much as a text.
@@ -102,59 +102,10 @@ class AnalysisResult:
     lines: tuple[ConcordanceLine, ...] = ()
 
 
-class Reader:
-    """Reads the articles of selections: all of them, or the latest published."""
-
-    def __init__(self, store: Store, most: int | None, progress: Callable[[int], None] | None = None) -> None:
-        """Create a reader of at most so many articles of each selection; None: all."""
-        self._store = store
-        self._most = most
-        self._progress = progress
-        self._read = 0
-
-    def articles(self, selection: Selection) -> Iterator[StoredArticle]:
-        """Yield articles."""
-        return self._counted(self._chosen(selection, self._store.articles.stream))
-
-    def texts(self, selection: Selection) -> Iterator[ArticleText]:
-        """Yield the texts of articles."""
-        return self._counted(self._chosen(selection, self._store.articles.texts))
-
-    def _counted(self, read: Iterator[R]) -> Iterator[R]:
-        for each in read:
-            self._read += 1
-            if self._progress is not None and self._read % _AT_ONCE == 0:
-                self._progress(self._read)
-            yield each
-
-    @property
-    def is_whole(self) -> bool:
-        """Return whether all articles are read."""
-        return self._most is None
-
-    def counts(self, selection: Selection) -> tuple[int, int]:
-        """Return the numbers of articles read and in total."""
-        of = self._store.articles.count(selection)
-        return self.most_of(of), of
-
-    def most_of(self, number: int) -> int:
-        """Return how many of a number of articles are read."""
-        return number if self._most is None else min(number, self._most)
-
-    def _chosen(self, selection: Selection, stream: Callable[[Selection], Iterator[R]]) -> Iterator[R]:
-        if self._most is None:
-            yield from stream(selection)
-            return
-        numbers = self._store.facets.latest(selection, limit=self._most)
-        for start in range(0, len(numbers), _AT_ONCE):
-            chosen = Selection(ids=tuple(numbers[start : start + _AT_ONCE]), newest_first=True)
-            yield from stream(chosen)
-
-
 def analyse(
     store: Store, analysis: Analysis, *, most: int | None = None, progress: Callable[[int], None] | None = None
 ) -> AnalysisResult:
-    """Return the table of an analysis; `most`: most articles whose texts are read; `progress` gets the number of articles read.
+    """Return the table of an analysis; `most`: most articles of which a concordance reads the texts; `progress` gets their number.
 
     Raises:
         ConfigError: a query cannot be read.
@@ -162,48 +113,56 @@ def analyse(
     if analysis.tool in _OF_WORDS and not analysis.with_duplicates:
         selection, against = (replace(each, distinct=True) for each in (analysis.selection, analysis.against))
         analysis = replace(analysis, selection=selection, against=against)
-    return _TOOLS[analysis.tool](store, analysis, Reader(store, most, progress))
+    if analysis.tool is Tool.CONCORDANCE:
+        return _concordance(store, analysis, most, progress)
+    return _TOOLS[analysis.tool](store, analysis, WordReader(store, analysis.selection, progress=progress))
 
 
-def _found(analysis: Analysis, query: str) -> Selection:
-    return replace(analysis.selection, words=query)
-
-
-def _concordance(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
+def _concordance(store: Store, analysis: Analysis, most: int | None, progress: Callable[[int], None] | None) -> AnalysisResult:
     (query,) = analysis.queries
-    found = _found(analysis, query)
-    lines = find_lines(reader.articles(found), parse(query), width=analysis.width)
-    chosen = sort_lines(lines if reader.is_whole else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
-    read, of = reader.counts(found)
+    found = replace(analysis.selection, words=query)
+    of = store.articles.count(found)
+    articles = store.articles.stream(found) if most is None else _read_latest(store, found, most)
+    lines = find_lines(_count_read(articles, progress), parse(query), width=analysis.width)
+    chosen = sort_lines(lines if most is None else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
     rows = [(each.article_id, each.portal, each.date, str(each.zone), each.left, each.hit, each.right) for each in chosen]
     heading = ("article", "portal", "date", "zone", "left", "hit", "right")
-    return AnalysisResult(heading=heading, rows=rows, read=read, of=of, lines=tuple(chosen))
+    return AnalysisResult(heading=heading, rows=rows, read=of if most is None else min(of, most), of=of, lines=tuple(chosen))
 
 
-def _trends(store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
+def _read_latest(store: Store, selection: Selection, most: int) -> Iterator[StoredArticle]:
+    numbers = store.facets.latest(selection, limit=most)
+    for start in range(0, len(numbers), _AT_ONCE):
+        yield from store.articles.stream(Selection(ids=tuple(numbers[start : start + _AT_ONCE]), newest_first=True))
+
+
+def _count_read(articles: Iterable[StoredArticle], progress: Callable[[int], None] | None) -> Iterator[StoredArticle]:
+    for number, each in enumerate(articles, 1):
+        if progress is not None and number % _AT_ONCE == 0:
+            progress(number)
+        yield each
+
+
+def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
     columns: list[Mapping[str, tuple[int, float | None]]] = []
-    read, of, names = 0, 0, []
+    of, names = 0, []
     for query, portal in product(analysis.queries, analysis.selection.portals if analysis.by_portal else ("",)):
         part = replace(analysis.selection, portals=(portal,)) if portal else analysis.selection
-        found, sizes = replace(part, words=query), store.facets.sizes(part, analysis.by)
+        sizes = store.facets.sizes(part, analysis.by)
         names.append(f"{query}, {portal}" if portal else query)
-        counts = store.facets.sizes(found, analysis.by)
-        every = sum(articles for articles, _ in counts.values())
-        some = reader.most_of(every)
-        read, of = read + some, of + every
-        by_words = analysis.measure is Measure.OCCURRENCES and some == every
-        rates = _hits(reader, found, sizes, analysis.by) if by_words else _shares(counts, sizes)
+        counts = store.facets.sizes(replace(part, words=query), analysis.by)
+        of += sum(articles for articles, _ in counts.values())
+        is_by_words = analysis.measure is Measure.OCCURRENCES
+        rates = _count_hits(reader.select(part), query, sizes, analysis.by) if is_by_words else _shares(counts, sizes)
         columns.append(dict.fromkeys(sizes, (0, 0.0)) | rates)
-    if analysis.measure is Measure.ARTICLES:
-        read = of
-    rate = "per million words" if analysis.measure is Measure.OCCURRENCES and read == of else "per 1,000 articles"
+    rate = "per million words" if analysis.measure is Measure.OCCURRENCES else "per 1,000 articles"
     heading = (str(analysis.by), "articles", "words", *(name for each in names for name in (each, f"{each}, {rate}")))
     sizes = store.facets.sizes(analysis.selection, analysis.by)
     rows = [
         (period, *sizes.get(period, (0, 0)), *(value for column in columns for value in column.get(period, (0, None))))
         for period in list_periods(sizes, analysis.by)[-analysis.most :]
     ]
-    return AnalysisResult(heading=heading, rows=rows, read=read, of=of)
+    return AnalysisResult(heading=heading, rows=rows, read=of, of=of)
 
 
 def list_periods(names: Iterable[str], by: Facet) -> list[str]:
@@ -224,60 +183,51 @@ def _shares(counts: Mapping[str, tuple[int, int]], sizes: Mapping[str, tuple[int
     return {period: (articles, round(_PER * articles / sizes[period][0], 2)) for period, (articles, _) in counts.items()}
 
 
-def _hits(reader: Reader, found: Selection, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
+def _count_hits(reader: WordReader, query: str, sizes: Mapping[str, tuple[int, int]], by: Facet) -> dict[str, tuple[int, float]]:
     """Return the number of hits in each period, and the number per million words."""
     totals = {period: words for period, (_, words) in sizes.items()}
-    counted = count_trends(reader.articles(found), totals, parse(found.words or ""), period_of=lambda day: day[: PERIODS[by]])
-    return {each.period: (each.hits, round(each.per_million, 2)) for each in counted}
+    return {each.period: (each.hits, round(each.per_million, 2)) for each in count_trends(reader, totals, query, by=by)}
 
 
-def _frequencies(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
-    counted = count_frequencies(reader.texts(analysis.selection), length=analysis.length, most=analysis.most)
-    read, of = reader.counts(analysis.selection)
+def _frequencies(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
+    counted = count_frequencies(reader, length=analysis.length, most=analysis.most)
+    of = store.articles.count(analysis.selection)
     rows = [(each.words, each.count, round(each.per_million, 2)) for each in counted]
-    return AnalysisResult(heading=("words", "count", "per million"), rows=rows, read=read, of=of)
+    return AnalysisResult(heading=("words", "count", "per million"), rows=rows, read=of, of=of)
 
 
-def _collocates(store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
+def _collocates(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
     (query,) = analysis.queries
-    found, whole = _found(analysis, query), analysis.selection
-    read, of = reader.counts(found)
-    if not reader.is_whole:  # pairs and frequencies come from the same articles
-        found = whole = Selection(ids=tuple(store.facets.latest(found, limit=read)) or (-1,))
-    counted = find_collocates(
-        reader.articles(found), lambda: reader.texts(whole), parse(query), window=analysis.window, least=analysis.least,
-        most=analysis.most,
-    )  # fmt: skip
+    of = store.articles.count(replace(analysis.selection, words=query))
+    counted = find_collocates(reader, query, window=analysis.window, least=analysis.least, most=analysis.most)
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in counted]
     heading = ("word", "together", "count", "logDice", "log-likelihood")
-    return AnalysisResult(heading=heading, rows=rows, read=read, of=of)
+    return AnalysisResult(heading=heading, rows=rows, read=of, of=of)
 
 
-def _keywords(_store: Store, analysis: Analysis, reader: Reader) -> AnalysisResult:
-    counted = find_distinctive_words(
-        reader.texts(analysis.selection), reader.texts(analysis.against), least=analysis.least, most=analysis.most
-    )
-    (read, of), (read_there, of_there) = reader.counts(analysis.selection), reader.counts(analysis.against)
+def _keywords(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
+    counted = find_distinctive_words(reader, reader.select(analysis.against), least=analysis.least, most=analysis.most)
+    of = store.articles.count(analysis.selection) + store.articles.count(analysis.against)
     rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in counted]
     heading = ("word", "A", "B", "log-likelihood", "log ratio")
-    return AnalysisResult(heading=heading, rows=rows, read=read + read_there, of=of + of_there)
+    return AnalysisResult(heading=heading, rows=rows, read=of, of=of)
 
 
-def _coverage(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult:
+def _coverage(store: Store, analysis: Analysis, _reader: WordReader) -> AnalysisResult:
     found = store.facets.coverage(analysis.selection, analysis.by, limit=analysis.most)
     periods = list_periods({period for _, period in found}, analysis.by)[-analysis.most :]
     rows = [(name, *(found.get((name, period), 0) for period in periods)) for name in sorted({name for name, _ in found})]
     return AnalysisResult(heading=("portal", *periods), rows=rows, read=0, of=0)
 
 
-def _counts(store: Store, analysis: Analysis, _reader: Reader) -> AnalysisResult:
+def _counts(store: Store, analysis: Analysis, _reader: WordReader) -> AnalysisResult:
     found = {each.name: each.articles for each in store.facets.counts(analysis.selection, analysis.by, limit=analysis.most)}
     names = list_periods(found, analysis.by)[-analysis.most :] if analysis.by in PERIODS else found
     rows = [(name, found.get(name, 0)) for name in names]
     return AnalysisResult(heading=(str(analysis.by), "articles"), rows=rows, read=0, of=0)
 
 
-_TOOLS: Mapping[Tool, Callable[[Store, Analysis, Reader], AnalysisResult]] = {
-    Tool.CONCORDANCE: _concordance, Tool.TRENDS: _trends, Tool.FREQUENCIES: _frequencies, Tool.COLLOCATES: _collocates,
+_TOOLS: Mapping[Tool, Callable[[Store, Analysis, WordReader], AnalysisResult]] = {
+    Tool.TRENDS: _trends, Tool.FREQUENCIES: _frequencies, Tool.COLLOCATES: _collocates,
     Tool.KEYWORDS: _keywords, Tool.COVERAGE: _coverage, Tool.COUNTS: _counts,
 }  # fmt: skip

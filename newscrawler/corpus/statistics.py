@@ -1,4 +1,4 @@
-"""Statistics of a corpus: frequencies, collocates, trends, keywords; texts are streamed, so memory is bounded."""
+"""Statistics of a corpus: frequencies, collocates, trends, keywords; words are read in chunks, so that memory is bounded."""
 
 from __future__ import annotations
 
@@ -6,25 +6,29 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, groupby
-from operator import itemgetter
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
-from newscrawler.corpus.annotation import Annotator
-from newscrawler.corpus.duplicates import SpilledCounter
-from newscrawler.store.articles import ArticleText, StoredArticle
-from newscrawler.store.search import Node, Zone, list_forms, spans, tokens
+import lazy_loader
+
+from newscrawler.corpus.word_chunks import WordChunk, WordReader
+from newscrawler.store.articles import Facet
+from newscrawler.store.search import FIRST_ID
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+np: Any = lazy_loader.load("numpy")
 
 _MILLION = 1_000_000
-#: Most different words in memory for each of two selections.
-_KEYS_OF_EACH = 50_000
-#: Generous length of a word with its space.
-_LONGEST_WORD = 24
-#: Separates the group from the words of a key.
-_GROUP = "\x1f"
-#: Divides a paragraph into the units to count.
-Unit = Callable[[str], list[str]]
+#: Words of a group whose n-grams are counted at once; those of more words are counted in buckets first, by so many bits.
+_AT_ONCE, _BITS = 3_000_000, 22
+#: Likelihoods that numpy computes may differ from ours by so much.
+_ROUNDING = 1e-9
 
 
 class Grouping(StrEnum):
@@ -32,16 +36,6 @@ class Grouping(StrEnum):
 
     PORTAL = "portal"
     MONTH = "month"
-
-
-def make_lemma_lister(annotate: Annotator) -> Unit:
-    """Return the unit that counts lemmas, and forms if the tagger has none."""
-
-    def lemmas(text: str) -> list[str]:
-        found = ((text[word.start : word.end], word) for sentence in annotate(text) for word in sentence if word.upos != "PUNCT")
-        return [(word.lemma or form).casefold() for form, word in found if any(map(str.isalnum, form))]
-
-    return lemmas
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,93 +88,184 @@ class DistinctiveWord:
     log_ratio: float
 
 
-def count_frequencies(
-    texts: Iterable[ArticleText], *, unit: Unit = list_forms, length: int = 1, by: Iterable[Grouping] = (), most: int = 100
-) -> list[Frequency]:
+def count_frequencies(reader: WordReader, *, length: int = 1, by: Iterable[Grouping] = (), most: int = 100) -> list[Frequency]:
     """Return the most frequent words, or n-grams of that length, of each group; n-grams do not cross paragraphs."""
-    groupings, totals = tuple(by), Counter[str]()
-    with SpilledCounter() as counter:
-        for text in texts:
-            group = "\t".join(_choose_group(text, each) for each in groupings)
-            runs = [_split_units(text, unit)] if length == 1 else [unit(each) for each in text.paragraphs]
-            totals[group] += sum(map(len, runs))
-            prefix = f"{group}{_GROUP}"
-            for found in runs:
-                said = _count_in_a_row(found, length)
-                counter.add([prefix + each for each in said] if groupings else said)
-        keys = ((key if groupings else _GROUP + key, count) for key, count in counter.items())
-        rows = ((*key.partition(_GROUP)[::2], count) for key, count in keys)
-        return [
-            Frequency(
-                group=tuple(group.split("\t")) if groupings else (), words=said, count=count,
-                per_million=_MILLION * count / totals[group],
-            )
-            for group, of_group in groupby(rows, key=itemgetter(0))
-            for _, said, count in heapq.nsmallest(most, of_group, key=lambda row: (-row[2], row[1]))
-        ]  # fmt: skip
+    facets = [Facet(each) for each in by]
+    found: list[Frequency] = []
+    if not facets:
+        found = _list_most_frequent(reader, (), reader.read, length, most)
+    else:
+        for group, chunks in groupby(reader.read(facets, undated=True), key=attrgetter("group")):
+            kept = chunks if length == 1 else list(chunks)  # noqa: B031  used once
+            found += _list_most_frequent(reader, group, partial(iter, kept), length, most)
+    return sorted(found, key=lambda each: "\t".join(each.group))  # stable: the words keep their order
 
 
-def _split_units(text: ArticleText, unit: Unit) -> list[str]:
-    """Return the units of all paragraphs."""
-    return list(chain.from_iterable(map(unit, text.paragraphs)))
-
-
-def _choose_group(text: ArticleText, by: Grouping) -> str:
-    if by is Grouping.PORTAL:
-        return text.portal
-    return text.day.isoformat()[:7] if text.day else "undated"
-
-
-def _count_in_a_row(found: list[str], length: int) -> Iterable[str]:
+def _list_most_frequent(
+    reader: WordReader, group: tuple[str, ...], read: Callable[[], Iterator[WordChunk]], length: int, most: int
+) -> list[Frequency]:
     if length == 1:
-        return found
-    return map(" ".join, zip(*(found[start:] for start in range(length)), strict=False))
+        counts = _count_words(read())
+        total, (numbers,) = int(counts.sum()), np.nonzero(counts >= max(1, _find_nth(counts[counts > 0], most)))
+        rows, frequencies = numbers[:, None], counts[numbers]
+    else:
+        rows, frequencies, total = _count_rows(read, length, most)
+    forms = reader.forms(np.unique(rows).tolist())
+    named = [
+        (" ".join(forms[number] for number in row), count) for row, count in zip(rows.tolist(), frequencies.tolist(), strict=True)
+    ]
+    return [
+        Frequency(group=group, words=words, count=count, per_million=_MILLION * count / total)
+        for words, count in heapq.nsmallest(most, named, key=lambda each: (-each[1], each[0]))
+    ]
 
 
-def find_collocates(
-    matching: Iterable[StoredArticle],
-    whole: Callable[[], Iterable[ArticleText]],
-    query: Node,
-    *,
-    unit: Unit = list_forms,
-    window: int = 5,
-    least: int = 5,
-    most: int = 100,
-) -> list[Collocate]:
+def _find_nth(counts: NDArray[Any], most: int) -> int:
+    """Return the count of the word of this rank; 0: there are fewer words."""
+    return int(np.partition(counts, len(counts) - most)[len(counts) - most]) if most < len(counts) else 0
+
+
+def _count_words(chunks: Iterable[WordChunk]) -> NDArray[Any]:
+    """Return the number of occurrences of each id."""
+    total: NDArray[Any] = np.zeros(FIRST_ID, np.int64)
+    for chunk in chunks:
+        if (largest := int(chunk.ids.max(initial=0))) >= len(total):
+            total = np.pad(total, (0, largest + largest // 4 + 1 - len(total)))
+        np.add.at(total, chunk.ids, np.int64(1))
+    total[:FIRST_ID] = 0
+    return total
+
+
+def _count_rows(read: Callable[[], Iterator[WordChunk]], length: int, most: int) -> tuple[NDArray[Any], NDArray[Any], int]:
+    """Return the ids of the most frequent n-grams, a row each, their counts, and the number of words.
+
+    Of many words, the hashes of n-grams are counted in buckets; those of the fullest buckets are then counted one by one. No n-gram
+    of another bucket can be more frequent than the fullest of those buckets, or else more buckets are looked into.
+    """
+    kept, size = list[Any](), 0
+    for chunk in read():
+        kept.append(chunk.ids)
+        size += len(chunk.ids)
+        if size > _AT_ONCE:
+            break
+    else:
+        ids = np.concatenate(kept) if kept else np.zeros(0, np.uint32)
+        keys, places = _hash_rows(ids, length)
+        rows, counts = _merge_rows([_list_rows(keys, places, ids, length)])
+        chosen = counts >= max(1, _find_nth(counts, most))
+        return rows[chosen], counts[chosen], int((ids >= FIRST_ID).sum())
+    del kept
+    buckets, total, shift = np.zeros(1 << _BITS, np.uint32), 0, np.uint64(64 - _BITS)
+    for chunk in read():
+        keys, _ = _hash_rows(chunk.ids, length)
+        np.add.at(buckets, keys >> shift, np.uint32(1))
+        total += int((chunk.ids >= FIRST_ID).sum())
+    looked_into = 2_000 + 4 * most
+    while True:
+        least = max(1, _find_nth(buckets, looked_into))
+        parts = []
+        for chunk in read():
+            keys, places = _hash_rows(chunk.ids, length)
+            is_full = buckets[keys >> shift] >= least
+            parts.append(_list_rows(keys[is_full], places[is_full], chunk.ids, length))
+        rows, counts = _merge_rows(parts)
+        nth = _find_nth(counts, most)
+        if nth >= least or least == 1:
+            chosen = counts >= max(1, nth)
+            return rows[chosen], counts[chosen], total
+        looked_into *= 16
+
+
+def _hash_rows(ids: NDArray[Any], length: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the hashes, of 64 bits, of the n-grams within paragraphs, and their places."""
+    number = max(0, len(ids) - length + 1)
+    wide, is_word = ids.astype(np.uint64), ids >= FIRST_ID
+    keys, is_whole = wide[:number].copy(), is_word[:number].copy()
+    for place in range(1, length):
+        keys *= np.uint64(_FACTORS[place])
+        keys += wide[place : place + number]
+        is_whole &= is_word[place : place + number]
+    places = np.flatnonzero(is_whole)
+    keys = keys[places]
+    keys ^= keys >> np.uint64(32)
+    keys *= np.uint64(_FACTORS[-1])
+    return keys, places
+
+
+#: Odd numbers of 64 bits without a pattern.
+_FACTORS = (
+    0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB,
+    0x8EBC6AF09C88C6E3, 0x589965CC75374CC3, 0x1D8E4E27C47D124F,
+)  # fmt: skip
+_Rows = tuple["NDArray[Any]", "NDArray[Any]", "NDArray[Any]"]
+
+
+def _list_rows(keys: NDArray[Any], places: NDArray[Any], ids: NDArray[Any], length: int) -> _Rows:
+    """Return the different hashes, the ids of the n-gram of each, and how often it occurs."""
+    different, firsts, counts = np.unique(keys, return_index=True, return_counts=True)
+    return different, ids[places[firsts][:, None] + np.arange(length)], counts
+
+
+def _merge_rows(parts: Sequence[_Rows]) -> tuple[NDArray[Any], NDArray[Any]]:
+    keys, rows, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
+    different, firsts, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    return rows[firsts], np.bincount(numbers, counts, len(different)).astype(np.int64)
+
+
+def find_collocates(reader: WordReader, query: str, *, window: int = 5, least: int = 5, most: int = 100) -> list[Collocate]:
     """Return the words that occur within a window around a query more often than by chance, strongest first (logDice).
 
     A hit counts each word of its window once, and a word counts with at most as many hits as it has occurrences, so that logDice
-    is at most 14. `whole` yields all texts of the selection, the matching ones among them, for the expected frequencies.
+    is at most 14. A word of which only a part matches belongs to the hit as a whole.
     """
-    hits = near = 0
-    with SpilledCounter() as counter:
-        for stored in matching:
-            for around in _list_neighbours(stored, query, unit, window):
-                hits, near = hits + 1, near + len(around)
-                counter.add(set(around))
-        together = {word: count for word, count in counter.items() if count >= least}
-    counts, size = _count_units(together, whole(), unit)
-    found = (_make_collocate(word, number, counts[word], hits, near, size) for word, number in together.items() if counts[word])
-    return heapq.nlargest(most, found, key=lambda each: (each.log_dice, each.log_likelihood, each.word))
+    hits, near, together = 0, 0, np.zeros(0, np.int64)
+    for chunk in reader.narrow(query).read(query=query):
+        numbers, neighbours = _list_neighbours(chunk, window)
+        hits, near = hits + len(chunk.firsts), near + len(neighbours)
+        pairs = np.unique(numbers << 32 | neighbours) & 0xFFFF_FFFF
+        together = _add_counts(together, np.bincount(pairs))
+    counts = _count_words(reader.read())
+    size, (chosen,) = int(counts.sum()), np.nonzero(together >= least)
+    found = [
+        (_make_collocate("", number, of_word, hits, near, size), word)
+        for word, number, of_word in zip(chosen.tolist(), together[chosen].tolist(), counts[chosen].tolist(), strict=True)
+        if of_word
+    ]
+    return _name_best(reader, found, most, lambda each: (each.log_dice, each.log_likelihood))
 
 
-def _list_neighbours(stored: StoredArticle, query: Node, unit: Unit, window: int) -> Iterator[list[str]]:
-    for paragraph in stored.article.paragraphs:
-        found = list(tokens(paragraph.text))
-        for hit in spans(query, found, Zone.BODY):
-            before, behind = paragraph.text[: found[hit.first].start], paragraph.text[found[hit.last].end :]
-            if unit is list_forms:  # a tagger needs whole sentences
-                before, behind = before[-_LONGEST_WORD * (window + 1) :], behind[: _LONGEST_WORD * (window + 1)]
-            yield unit(before)[-window:] + unit(behind)[:window]
+def _add_counts(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    longer, shorter = (left, right) if len(left) > len(right) else (right, left)
+    longer[: len(shorter)] += shorter
+    return longer
 
 
-def _count_units(known: Mapping[str, int], texts: Iterable[ArticleText], unit: Unit) -> tuple[Counter[str], int]:
-    counts, size = Counter[str](), 0
-    for text in texts:
-        found = _split_units(text, unit)
-        size += len(found)
-        counts.update(filter(known.__contains__, found))
-    return counts, size
+def _list_neighbours(chunk: WordChunk, window: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the number of a hit and the id of a word for each word near a hit in its paragraph."""
+    numbers, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for edges, step in ((chunk.firsts, -1), (chunk.lasts, 1)):
+        hits, places = np.arange(len(edges)), edges
+        for _ in range(window):
+            places = places + step
+            is_there = (places >= 0) & (places < len(chunk.ids))
+            hits, places = hits[is_there], places[is_there]
+            is_word = chunk.ids[places] >= FIRST_ID
+            hits, places = hits[is_word], places[is_word]
+            numbers.append(hits)
+            words.append(chunk.ids[places].astype(np.int64))
+    return np.concatenate(numbers), np.concatenate(words)
+
+
+def _name_best(
+    reader: WordReader, found: Sequence[tuple[Any, int]], most: int, rank: Callable[[Any], tuple[float, ...]]
+) -> list[Any]:
+    """Return the first records in the order of ranks and words, the largest first, with their words."""
+    if len(found) > most:
+        least = heapq.nlargest(most, (rank(each) for each, _ in found))[-1]
+        found = [row for row in found if rank(row[0]) >= least]
+    forms = reader.forms(number for _, number in found)
+    named = (replace(each, word=forms[number]) for each, number in found)
+    return heapq.nlargest(most, named, key=lambda each: (*rank(each), each.word))
 
 
 def _make_collocate(word: str, together: int, count: int, hits: int, near: int, size: int) -> Collocate:
@@ -204,55 +289,56 @@ def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> fl
     return 2 * total
 
 
-def count_trends(
-    matching: Iterable[StoredArticle], totals: Mapping[str, int], query: Node, *, period_of: Callable[[str], str]
-) -> list[Trend]:
+def count_trends(reader: WordReader, totals: Mapping[str, int], query: str, *, by: Facet) -> list[Trend]:
     """Return the frequency of a query in each period, including those without an occurrence; `totals`: all words of each period."""
     articles, hits = Counter[str](), Counter[str]()
-    for stored in matching:
-        day = stored.article.date or (stored.article.fetched_at.date() if stored.article.fetched_at else None)
-        period = period_of(day.isoformat()) if day else "undated"
-        articles[period] += 1
-        hits[period] += sum(len(spans(query, list(tokens(each.text)), Zone.BODY)) for each in stored.article.paragraphs)
+    for chunk in reader.narrow(query).read([by], query=query):
+        (period,) = chunk.group
+        articles[period] += chunk.articles
+        hits[period] += len(chunk.firsts)
     return [
         Trend(period=period, articles=articles[period], hits=hits[period], words=number)
         for period, number in sorted(totals.items())
     ]
 
 
-def find_distinctive_words(
-    here: Iterable[ArticleText], there: Iterable[ArticleText], *, unit: Unit = list_forms, least: int = 5, most: int = 100
-) -> list[DistinctiveWord]:
-    """Return the words that are more frequent in one selection than in the other, by log-likelihood, strongest first."""
-    with SpilledCounter(most_keys=_KEYS_OF_EACH) as left, SpilledCounter(most_keys=_KEYS_OF_EACH) as right:
-        size_here, size_there = _fill(left, here, unit), _fill(right, there, unit)
-        both = heapq.merge(
-            ((word, count, 0) for word, count in left.items()),
-            ((word, 0, count) for word, count in right.items()),
-            key=itemgetter(0),
-        )
-        found = _compare_counts(both, size_here, size_there, least)
-        return heapq.nlargest(most, found, key=lambda each: (each.log_likelihood, each.word))
+def find_distinctive_words(here: WordReader, there: WordReader, *, least: int = 5, most: int = 100) -> list[DistinctiveWord]:
+    """Return the words that are more frequent in one selection than in the other, by log-likelihood, strongest first.
+
+    `there` is of `here.select`, so that words have the same numbers.
+    """
+    left, right = _count_words(here.read()), _count_words(there.read())
+    length = max(len(left), len(right))
+    left, right = np.pad(left, (0, length - len(left))), np.pad(right, (0, length - len(right)))
+    size_here, size_there = int(left.sum()), int(right.sum())
+    if not size_here or not size_there:
+        return []
+    (chosen,) = np.nonzero((left >= least) & (left * size_there > right * size_here))
+    strength = _estimate_likelihoods(left[chosen], size_here, right[chosen], size_there)
+    if len(chosen) > most:
+        nth = np.partition(strength, len(chosen) - most)[len(chosen) - most]
+        chosen = chosen[strength >= nth * (1 - _ROUNDING)]
+    found = [
+        (_compare_counts(number_here, number_there, size_here, size_there), word)
+        for word, number_here, number_there in zip(chosen.tolist(), left[chosen].tolist(), right[chosen].tolist(), strict=True)
+    ]
+    return _name_best(here, found, most, lambda each: (each.log_likelihood,))
 
 
-def _fill(counter: SpilledCounter, texts: Iterable[ArticleText], unit: Unit) -> int:
-    size = 0
-    for text in texts:
-        found = _split_units(text, unit)
-        size += len(found)
-        counter.add(found)
-    return size
+def _estimate_likelihoods(here: NDArray[Any], size_here: int, there: NDArray[Any], size_there: int) -> NDArray[Any]:
+    """Return the log-likelihoods, up to rounding."""
+    share: NDArray[Any] = (here + there) / (size_here + size_there)
+    total: NDArray[Any] = np.zeros(len(here))
+    for count, size in ((here, size_here), (there, size_there)):
+        for seen, expected in ((count, size * share), (size - count, size * (1 - share))):
+            total += seen * np.log(np.where(seen > 0, seen, 1) / np.where(seen > 0, expected, 1))
+    return 2 * total
 
 
-def _compare_counts(rows: Iterator[tuple[str, int, int]], size_here: int, size_there: int, least: int) -> Iterator[DistinctiveWord]:
-    for word, group in groupby(rows, key=itemgetter(0)):
-        counts = list(group)
-        here, there = sum(count for _, count, _ in counts), sum(count for _, _, count in counts)
-        if here < least or not size_there or here * size_there <= there * size_here:
-            continue
-        ratio = (here / size_here) / (max(there, 0.5) / size_there)  # half an occurrence if there is none
-        likelihood = log_likelihood(here, size_here, there, size_there)
-        yield DistinctiveWord(word=word, here=here, there=there, log_likelihood=likelihood, log_ratio=math.log2(ratio))
+def _compare_counts(here: int, there: int, size_here: int, size_there: int) -> DistinctiveWord:
+    ratio = (here / size_here) / (max(there, 0.5) / size_there)  # half an occurrence if there is none
+    likelihood = log_likelihood(here, size_here, there, size_there)
+    return DistinctiveWord(word="", here=here, there=there, log_likelihood=likelihood, log_ratio=math.log2(ratio))
 
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
         Releases,
         Reviews,
         Rights,
+        StoredWords,
         Templates,
     )
     from newscrawler.store.frontier import Backfills, Patterns
     from newscrawler.store.hosts import Hosts
-    from newscrawler.store.search import SavedSearches, Search, StoredWords
+    from newscrawler.store.search import SavedSearches, Search
     from newscrawler.store.service import Dispatch, Jobs, Portals, RunLog, Runs, ServiceBook
     from newscrawler.store.web import Accounts, Audit, Credentials
 
@@ -83,7 +84,7 @@ class Store:
     hosts: Hosts = _part("hosts")
     search: Search = _part("search")
     saved_searches: SavedSearches = _part("search")
-    words: StoredWords = _part("search")
+    words: StoredWords = _part("articles")
     runs: Runs = _part("service")
     run_log: RunLog = _part("service")
     service: ServiceBook = _part("service")

@@ -7,6 +7,7 @@ import sys
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from newscrawler.corpus import (
     Sorting,
     SpilledCounter,
     Word,
+    WordReader,
     count_frequencies,
     count_trends,
     draw_bars,
@@ -23,14 +25,27 @@ from newscrawler.corpus import (
     find_distinctive_words,
     find_lines,
     log_likelihood,
-    make_lemma_lister,
     sort_lines,
 )
 from newscrawler.errors import ConfigError
-from newscrawler.store.articles import ArticleText, StoredArticle
+from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Facet, Selection, StoredArticle
 from newscrawler.store.search import parse
 
 Make = Callable[..., StoredArticle]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as opened:
+        yield opened
+
+
+def keep(store: Store, *articles: StoredArticle) -> WordReader:
+    """Store articles, and return a reader of all."""
+    for each in articles:
+        store.articles.add(each.article.portal or "", each.article)
+    return WordReader(store, Selection())
 
 
 def upper_tagger(text: str) -> Iterator[list[Word]]:
@@ -69,11 +84,11 @@ def test_signs_without_spaces_have_a_context(make: Make) -> None:
     assert (line.hit, line.right[:2]) == ("气候", "变化")
 
 
-def test_frequencies_are_counted_by_group_and_per_million(make: Make) -> None:
-    articles = [make(1, "the cat the dog"), make(2, "The end.", portal="b"), make(3, "the", "cat")]
+def test_frequencies_are_counted_by_group_and_per_million(make: Make, store: Store) -> None:
+    reader = keep(store, make(1, "the cat the dog"), make(2, "The end.", portal="b"), make(3, "the", "cat"))
 
-    everything = count_frequencies(map(ArticleText.of, articles), most=2)
-    apart = count_frequencies(map(ArticleText.of, articles), by=[Grouping.PORTAL, Grouping.MONTH], most=1)
+    everything = count_frequencies(reader, most=2)
+    apart = count_frequencies(reader, by=[Grouping.PORTAL, Grouping.MONTH], most=1)
 
     assert [(each.words, each.count, each.per_million) for each in everything] == [("the", 4, 500_000.0), ("cat", 2, 250_000.0)]
     assert [(each.group, each.words, each.count) for each in apart] == [
@@ -81,8 +96,8 @@ def test_frequencies_are_counted_by_group_and_per_million(make: Make) -> None:
     ]  # fmt: skip
 
 
-def test_words_in_a_row_do_not_cross_paragraphs(make: Make) -> None:
-    found = count_frequencies([ArticleText.of(make(1, "a b c", "d a b"))], length=2)
+def test_words_in_a_row_do_not_cross_paragraphs(make: Make, store: Store) -> None:
+    found = count_frequencies(keep(store, make(1, "a b c", "d a b")), length=2)
 
     assert [(each.words, each.count) for each in found] == [("a b", 2), ("b c", 1), ("d a", 1)]
 
@@ -100,10 +115,10 @@ def test_log_likelihood_is_that_of_the_contingency_table() -> None:
     assert log_likelihood(0, 100, 0, 900) == 0
 
 
-def test_collocates_have_the_log_dice_of_their_definition(make: Make) -> None:
-    articles = [make(n, "heavy flood came", "heavy rain", "a dry day") for n in range(8)]
+def test_collocates_have_the_log_dice_of_their_definition(make: Make, store: Store) -> None:
+    reader = keep(store, *(make(n, "heavy flood came", "heavy rain", "a dry day") for n in range(8)))
 
-    found = find_collocates(articles, lambda: map(ArticleText.of, articles), parse("flood"), window=1, least=2)
+    found = find_collocates(reader, "flood", window=1, least=2)
 
     by_word = {each.word: each for each in found}
     assert set(by_word) == {"heavy", "came"}
@@ -112,32 +127,37 @@ def test_collocates_have_the_log_dice_of_their_definition(make: Make) -> None:
     assert found[0].word == "came"
 
 
-def test_a_trend_counts_occurrences_per_million_words_of_each_period(make: Make) -> None:
-    articles = [make(1, "flood flood dry"), make(2, "flood")]
+def test_a_trend_counts_occurrences_per_million_words_of_each_period(make: Make, store: Store) -> None:
+    reader = keep(store, make(1, "flood flood dry"), make(2, "flood"))
 
-    found = count_trends(articles, {"2026-01": 50, "2026-02": 100, "2026-03": 10}, parse("flood"), period_of=lambda day: day[:7])
+    found = count_trends(reader, {"2026-01": 50, "2026-02": 100, "2026-03": 10}, "flood", by=Facet.MONTH)
 
     assert [(each.period, each.articles, each.hits, each.per_million) for each in found] == [
         ("2026-01", 0, 0, 0.0), ("2026-02", 1, 2, 20_000.0), ("2026-03", 1, 1, 100_000.0),
     ]  # fmt: skip
 
 
-def test_keywords_are_those_of_the_first_selection(make: Make) -> None:
-    here, there = [make(1, "tax tax tax tax the the")], [make(2, "the the the the the tax goal goal")]
+def test_keywords_are_those_of_the_first_selection(make: Make, store: Store) -> None:
+    keep(store, make(1, "tax tax tax tax the the"), make(2, "the the the the the tax goal goal", portal="b"))
+    here = WordReader(store, Selection(portal="a"))
 
-    found = find_distinctive_words(map(ArticleText.of, here), map(ArticleText.of, there), least=1)
+    found = find_distinctive_words(here, here.select(Selection(portal="b")), least=1)
 
     assert [(each.word, each.here, each.there) for each in found] == [("tax", 4, 1)]
     assert found[0].log_ratio == pytest.approx(math.log2((4 / 6) / (1 / 8)))
 
 
-def test_a_tagger_gives_lemmas(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tagger_gives_lemmas(make: Make, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "a_tagger", sys.modules[upper_tagger.__module__])
-    unit = make_lemma_lister(find_annotator("a_tagger:upper_tagger"))
+    keep(store, make(1, "runs runner ran"), make(2, "runs ran ran ran", portal="b"))
+    reader = WordReader(store, Selection(portal="a"), annotate=find_annotator("a_tagger:upper_tagger"))
 
-    text = ArticleText.of(make(1, "runs runner ran"))
-
-    assert [(each.words, each.count) for each in count_frequencies([text], unit=unit)] == [("ru", 2), ("ra", 1)]
+    assert [(each.words, each.count) for each in count_frequencies(reader)] == [("ru", 2), ("ra", 1)]
+    assert [(each.words, each.count) for each in count_frequencies(reader, length=2)] == [("ru ra", 1), ("ru ru", 1)]
+    keywords = find_distinctive_words(reader, reader.select(Selection(portal="b")), least=1)
+    assert [(each.word, each.here, each.there) for each in keywords] == [("ru", 2, 1)]
+    collocates = find_collocates(reader, "runner", least=1, window=1)
+    assert {(each.word, each.together, each.count) for each in collocates} == {("ru", 1, 2), ("ra", 1, 1)}
 
 
 @pytest.mark.parametrize(

@@ -122,15 +122,24 @@ def test_a_request_reads_no_more_than_it_says(corpus: Site, monkeypatch: pytest.
     monkeypatch.setattr(explore, "MOST_READ", 8)
     client = corpus.client()
 
-    words = client.get("/explore/frequencies").text
+    lines = client.get("/explore/concordance?q=bridge").text
     rows = table(corpus, "/explore/concordance?q=bridge&rows=500&download=csv")
-    part = client.get("/explore/frequencies?download=csv").headers["content-disposition"]
-    trend = client.get("/explore/trends?q=bridge&measure=occurrences").text
+    part = client.get("/explore/concordance?q=bridge&download=csv").headers["content-disposition"]
 
-    assert "The 8 articles published last of 40" in re.sub(r"\s+", " ", words)
-    assert part == 'attachment; filename="frequencies-part.csv"'
+    assert "The 8 articles published last of 40" in re.sub(r"\s+", " ", lines)
+    assert part == 'attachment; filename="concordance-part.csv"'
     assert sorted(int(row["article"]) for row in rows) == list(range(33, 41))
-    assert "so articles are counted, in all 40, and not occurrences" in trend
+
+
+def test_statistics_are_complete(corpus: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explore, "MOST_READ", 8)
+    client = corpus.client()
+
+    for path in ("frequencies?", "collocates?q=bridge", "trends?q=bridge&measure=occurrences"):
+        page = re.sub(r"\s+", " ", client.get(f"/explore/{path}").text)
+        assert "In 40 articles" in page
+        assert "as a job" not in page
+        assert "-part" not in client.get(f"/explore/{path}&download=csv").headers["content-disposition"]
 
 
 def test_what_articles_and_queries_say_is_shown_and_never_run(site: Site) -> None:

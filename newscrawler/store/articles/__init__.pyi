@@ -34,6 +34,7 @@ from .rights_records import Removal as Removal
 from .rights_records import RightsCounts as RightsCounts
 from .rights_records import StoredPageRights as StoredPageRights
 from .rights_records import StoredReservation as StoredReservation
+from .stored_words import StoredWords as StoredWords
 from .templates import DriftCheck as DriftCheck
 from .templates import DriftChecks as DriftChecks
 from .templates import StoredTemplate as StoredTemplate

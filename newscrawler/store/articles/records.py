@@ -81,12 +81,6 @@ class ArticleText:
     day: date | None
     paragraphs: tuple[str, ...]
 
-    @classmethod
-    def of(cls, stored: StoredArticle) -> ArticleText:
-        """Return the text of an article."""
-        article = stored.article
-        return cls(portal=article.portal or "", day=article.date, paragraphs=tuple(each.text for each in article.paragraphs))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:

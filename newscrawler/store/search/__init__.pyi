@@ -7,7 +7,12 @@ from .fold import words as words
 from .index import CREATE_GIN as CREATE_GIN
 from .index import INDEX as INDEX
 from .index import IndexedWords as IndexedWords
+from .query_language import And as And
+from .query_language import Near as Near
 from .query_language import Node as Node
+from .query_language import Not as Not
+from .query_language import Or as Or
+from .query_language import Phrase as Phrase
 from .query_language import WordSpan as WordSpan
 from .query_language import Zone as Zone
 from .query_language import parse as parse
@@ -17,4 +22,7 @@ from .search import Order as Order
 from .search import SavedSearch as SavedSearch
 from .search import SavedSearches as SavedSearches
 from .search import Search as Search
-from .word_ids import StoredWords as StoredWords
+from .word_ids import FIRST_ID as FIRST_ID
+from .word_ids import PARAGRAPH as PARAGRAPH
+from .word_ids import UNALIGNED as UNALIGNED
+from .word_ids import unpack_ids as unpack_ids

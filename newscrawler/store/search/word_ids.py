@@ -10,16 +10,15 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import lazy_loader
-from sqlalchemy import Connection, Engine, Transaction, bindparam, delete, func, select, text
+from sqlalchemy import Connection, Engine, Transaction, delete, func, select, text
 
-from newscrawler.store.database import StorePart, translated
-from newscrawler.store.search.fold import SplitParagraph, fold_form, list_forms, split_paragraph
+from newscrawler.store.search.fold import SplitParagraph, fold_form, list_forms
 from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, WORD
 
 if TYPE_CHECKING:
@@ -58,9 +57,8 @@ _ADD = {
 _WRITE = text(
     "INSERT INTO article_words (article_id, ids) VALUES (:article, :ids) ON CONFLICT (article_id) DO UPDATE SET ids = excluded.ids"
 )
-_DELETE_MARKER = delete(WORD).where(WORD.c.form == _MARKER)
+DELETE_MARKER = delete(WORD).where(WORD.c.form == _MARKER)
 _STORED = select(ARTICLE.c.id, ARTICLE.c.paragraphs)
-_NEXT = _STORED.where(ARTICLE.c.id > bindparam("before")).order_by(ARTICLE.c.id).limit(_CHUNK).with_for_update()
 
 
 class _Vocabulary:
@@ -151,7 +149,7 @@ def forget_unused_words(connection: Connection) -> None:
     for values in _read_values(connection):
         used[unpack_ids(b"".join(values))] = True
     unused = [number for (number,) in connection.execute(select(WORD.c.id)) if not used[number]]
-    connection.execute(_DELETE_MARKER)
+    connection.execute(DELETE_MARKER)
     for start in range(0, len(unused), _CHUNK):
         connection.execute(delete(WORD).where(WORD.c.id.in_(unused[start : start + _CHUNK])))
 
@@ -167,7 +165,7 @@ def _read_values(connection: Connection) -> Iterator[list[bytes]]:
 
 
 def find_faults(connection: Connection) -> Iterator[str]:
-    """Yield what is wrong with the words of articles; compares those of a thousand articles with the texts."""
+    """Yield the faults in the words of articles; compares those of a thousand articles with the texts."""
     largest, articles = _find_largest(connection), connection.execute(select(func.count()).select_from(ARTICLE)).scalar_one()
     missing = select(func.count()).select_from(ARTICLE.outerjoin(ARTICLE_WORDS)).where(ARTICLE_WORDS.c.article_id.is_(None))
     if number := connection.execute(missing).scalar_one():
@@ -210,29 +208,6 @@ def read_forms(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
         query = select(WORD.c.id, WORD.c.form).where(WORD.c.id.in_(ids[start : start + _CHUNK]))
         found |= {row.id: row.form for row in connection.execute(query)}
     return found
-
-
-class StoredWords(StorePart):
-    """The words of all articles, as statistics read them."""
-
-    def rebuild(self, report: Callable[[int], None] = lambda _number: None) -> int:
-        """Write the words of all articles anew while crawls may continue, and return the number of articles.
-
-        `report` gets the number of articles so far.
-        """
-        number = before = 0
-        with translated(self._engine), self._engine.begin() as connection:
-            connection.execute(_DELETE_MARKER)
-        while True:
-            with translated(self._engine), self._engine.begin() as connection:
-                stored = connection.execute(_NEXT, {"before": before}).all()
-                if stored:
-                    write_word_ids(connection, {row.id: [split_paragraph(each[1]) for each in row.paragraphs] for row in stored})
-            number += len(stored)
-            report(number)
-            if len(stored) < _CHUNK:
-                return number
-            before = stored[-1].id
 
 
 def add_words(connection: Connection, texts: Iterable[str]) -> None:

@@ -23,8 +23,6 @@ from newscrawler.web.requests.problems import RequestProblem, report_missing
 from newscrawler.web.requests.selection import CHOICES, FIELDS, FILTERS, MOST_PORTALS, QUERIES, build_analysis, fill_values
 from newscrawler.web.requests.visit import Visit
 
-#: The limit for tools that cost more per article.
-_FEWER_READ = {Tool.COLLOCATES: 20}
 #: Columns whose values are shown as bars, by tool.
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
@@ -77,7 +75,7 @@ def show_analysis(visit: Visit) -> Response:
     analysis = build_analysis(tool, values)
     mistake, result, is_costly = "", None, False
     try:
-        result = analyse(visit.store, analysis, most=_FEWER_READ.get(tool, MOST_READ)) if analysis else None
+        result = analyse(visit.store, analysis, most=MOST_READ) if analysis else None
     except ConfigError as error:  # the query cannot be parsed
         mistake = str(error)
     except CostlyQueryError:

@@ -1,0 +1,148 @@
+"""The words of one selection as numbers, in chunks, with the occurrences of a query: all that statistics read."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import lazy_loader
+
+from newscrawler.corpus.annotation import Annotator
+from newscrawler.corpus.word_hits import HitFinder
+from newscrawler.store import Store
+from newscrawler.store.articles import ArticleText, Facet, Selection
+from newscrawler.store.search import FIRST_ID, PARAGRAPH, Node, Zone, parse, spans, tokens, unpack_ids, words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+np: Any = lazy_loader.load("numpy")
+
+#: Articles whose texts are in memory at a time.
+_TEXTS = 100
+#: Lists the words of a text, each with its start and end.
+PlacedWords = list[tuple[str, int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordChunk:
+    """The words of some articles of a group."""
+
+    group: tuple[str, ...]
+    articles: int
+    #: Before the words of each paragraph a number below `FIRST_ID`.
+    ids: NDArray[Any]
+    #: Places of the first and last word of each occurrence of the query, in order.
+    firsts: Any = None
+    lasts: Any = None
+
+
+class WordReader:
+    """Reads the words of a selection: its forms as they are stored, or lemmas, for which the texts are read and annotated."""
+
+    def __init__(
+        self,
+        store: Store,
+        selection: Selection,
+        *,
+        annotate: Annotator | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self._store, self.selection, self._annotate, self._progress = store, selection, annotate, progress
+        self._lemmas: dict[str, int] = {}
+
+    def select(self, selection: Selection) -> WordReader:
+        """Return a reader of another selection, with the same numbers for words."""
+        other = WordReader(self._store, selection, annotate=self._annotate, progress=self._progress)
+        other._lemmas = self._lemmas
+        return other
+
+    def narrow(self, query: str) -> WordReader:
+        """Return a reader of those articles that a query matches."""
+        return self.select(replace(self.selection, words=query))
+
+    def read(self, by: Sequence[Facet] = (), *, undated: bool = False, query: str | None = None) -> Iterator[WordChunk]:
+        """Yield the words of the selection; groups follow each other as `StoredWords.stream` yields them."""
+        node, read = parse(query) if query is not None else None, 0
+        finder = HitFinder(self._store.words, node) if node is not None and self._annotate is None else None
+        for group, articles, values in self._store.words.stream(self.selection, by, undated=undated):
+            if self._annotate is not None:
+                yield from self._read_texts(group, articles, node)
+            else:
+                ids = unpack_ids(values)
+                if finder is None:
+                    yield WordChunk(group=group, articles=len(articles), ids=ids)
+                elif finder.is_aligned(ids):
+                    firsts, lasts = finder.find(ids)
+                    yield WordChunk(group=group, articles=len(articles), ids=ids, firsts=firsts, lasts=lasts)
+                else:
+                    yield from self._read_mixed(group, articles, finder, node)
+            read += len(articles)
+            if self._progress is not None:
+                self._progress(read)
+
+    def forms(self, ids: Iterable[int]) -> dict[int, str]:
+        """Return the words with these ids."""
+        chosen = [int(number) for number in ids]
+        if self._annotate is None:
+            return self._store.words.forms(chosen)
+        every = {number: lemma for lemma, number in self._lemmas.items()}
+        return {number: every[number] for number in chosen}
+
+    def _read_mixed(self, group: tuple[str, ...], articles: list[int], finder: HitFinder, node: Node | None) -> Iterator[WordChunk]:
+        """Yield the words of articles, of which some have paragraphs where the index has other words: their texts are read."""
+        stored = {number: unpack_ids(value) for number, value in self._store.words.values(articles).items()}
+        aligned = [ids for ids in stored.values() if finder.is_aligned(ids)]
+        if aligned:
+            firsts, lasts = finder.find(joined := np.concatenate(aligned))
+            yield WordChunk(group=group, articles=len(aligned), ids=joined, firsts=firsts, lasts=lasts)
+        yield from self._read_texts(group, [number for number, ids in stored.items() if not finder.is_aligned(ids)], node)
+
+    def _read_texts(self, group: tuple[str, ...], articles: list[int], node: Node | None) -> Iterator[WordChunk]:
+        for start in range(0, len(articles), _TEXTS):
+            texts = list(self._store.articles.texts(Selection(ids=tuple(articles[start : start + _TEXTS]))))
+            placed = [[self._place(each) for each in text.paragraphs] for text in texts]
+            numbers = self._number({form for text in placed for paragraph in text for form, _, _ in paragraph})
+            ids, firsts, lasts = list[int](), list[int](), list[int]()
+            for text, of_text in zip(texts, placed, strict=True):
+                _add_text(text, of_text, numbers, node, (ids, firsts, lasts))
+            yield WordChunk(
+                group=group, articles=len(texts), ids=np.array(ids, np.uint32),
+                firsts=np.array(firsts, np.int64), lasts=np.array(lasts, np.int64),
+            )  # fmt: skip
+
+    def _place(self, text: str) -> PlacedWords:
+        if self._annotate is None:
+            return [(text[start:end].casefold(), start, end) for start, end, is_word in words(text) if is_word]
+        return [
+            ((word.lemma or form).casefold(), word.start, word.end)
+            for sentence in self._annotate(text)
+            for word in sentence
+            if word.upos != "PUNCT" and any(map(str.isalnum, form := text[word.start : word.end]))
+        ]
+
+    def _number(self, forms: Iterable[str]) -> dict[str, int]:
+        if self._annotate is None:
+            return self._store.words.ids(list(forms))
+        for form in forms:
+            self._lemmas.setdefault(form, FIRST_ID + len(self._lemmas))
+        return self._lemmas
+
+
+def _add_text(
+    text: ArticleText, placed: list[PlacedWords], numbers: dict[str, int], node: Node | None, into: tuple[list[int], ...]
+) -> None:
+    ids, firsts, lasts = into
+    for paragraph, found in zip(text.paragraphs, placed, strict=True):
+        ids.append(PARAGRAPH)
+        base = len(ids)
+        ids += [numbers.get(form, PARAGRAPH) for form, _, _ in found]
+        if node is None:
+            continue
+        folded = list(tokens(paragraph))
+        starts, ends = [start for _, start, _ in found], [end for _, _, end in found]
+        for hit in spans(node, folded, Zone.BODY):
+            firsts.append(base + bisect_right(ends, folded[hit.first].start))
+            lasts.append(base + bisect_left(starts, folded[hit.last].end) - 1)
