@@ -55,14 +55,15 @@ def list_stored(folder: Path, past: Past) -> Counter[int]:
     return Counter(number for number in found if number is not None)
 
 
-def count_true_months(months: list[dict[str, Any]], past: Past) -> tuple[int, int]:
-    """Return in how many of the months with an estimate the interval has the true number of live articles, and the others."""
+def count_true_months(months: list[dict[str, Any]], past: Past, days: list[date], *, has_archive: bool) -> tuple[int, int]:
+    """Return how many months with an estimate have the truth in its interval, and how many there are."""
     hits = total = 0
     for month in months:
         if month["estimated"] is None:
             continue
         first = date.fromisoformat(f"{month['month']}-01")
-        truth = len(past.live(first, (first + timedelta(days=32)).replace(day=1) - timedelta(days=1)))
+        span = max(first, days[0]), min((first + timedelta(days=32)).replace(day=1) - timedelta(days=1), days[1])
+        truth = len(past.numbers(*span) if has_archive else past.live(*span))
         total += 1
         hits += month["low"] <= truth <= month["high"]
     return hits, total
@@ -98,7 +99,7 @@ def main(since: str, until: str, kills: int, delay: str, folder: Path | None, *,
         read = [number for _, path in server.asked if (number := past.number_of(path)) is not None]
         outside = [number for number in read if not days[0] <= past.day_of(number) <= days[1]]
         times = [at for at, path in server.asked if not path.startswith(("/robots", "/.well-known"))]
-        hits, months = count_true_months(state.get("months", []), past)
+        hits, months = count_true_months(state.get("months", []), past, days, has_archive=has_archive)
         figures = {
             "live": len(live), "stored": len(live & stored.keys()), "requests": len(server.asked), "outside": len(outside),
             "gone_with_copy": len(gone), "gone_stored": len(gone & stored.keys()), "archive_requests": len(archive.asked),

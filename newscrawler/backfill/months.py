@@ -14,7 +14,7 @@ ORIGINS = {"feed": "published lists", "sitemap": "published lists", "posts": "pu
 
 
 def estimate_month(by_sources: Mapping[frozenset[str], int], *, waiting: int = 0) -> Completeness | NoEstimate:
-    """Estimate the articles of a month from the two lists of different origins that have the most in common.
+    """Estimate the articles of a month from the two lists of different origins that name the most together.
 
     Args:
         by_sources: stored articles by the lists that named them.
@@ -37,7 +37,7 @@ def estimate_month(by_sources: Mapping[frozenset[str], int], *, waiting: int = 0
         reasons = [pair.reason_against for pair in pairs]
         order = (NoEstimate.FEW_IN_COMMON, NoEstimate.CONTAINED, NoEstimate.ONE_SOURCE)
         return next(reason for reason in order if reason in reasons)
-    best = estimate_total(max(usable, key=lambda pair: pair.both), Basis.MONTH)
+    best = estimate_total(max(usable, key=lambda pair: (pair.found, pair.both)), Basis.MONTH)
     return Completeness(
         basis=Basis.MONTH, found=found, total=max(best.total, found), low=max(best.low, found), high=max(best.high, found)
     )

@@ -104,7 +104,7 @@ class PastPolicy(LinkPolicy):
             return None
         return FoundUrl(
             url=url, kind=leased.kind, why=COPY, priority=leased.priority, depth=leased.depth, hops=leased.hops + 1,
-            day=leased.day, day_percent=_CHANGED if leased.day else 0,
+            source="copies", day=leased.day, day_percent=_CHANGED if leased.day else 0,
         )  # fmt: skip
 
     def make_copy(self, url: str, leased: LeasedUrl) -> FoundUrl | None:
@@ -167,6 +167,8 @@ class PastPolicy(LinkPolicy):
         if found.kind is not FrontierKind.ARTICLE:
             return self._place_list(found)
         source = {POSTS: "posts", ARCHIVE: "archive", COPIES: "copies"}.get(answer.why or "", found.source)
+        if answer.why == "pagination" and find_archive_days(answer.requested_url) is not None:
+            source = "archive"
         found = replace(found, source=source if source != FrontierKind.SECTION else "links")
         if found.skipped is not None or found.hops:
             return found

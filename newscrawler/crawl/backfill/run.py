@@ -14,7 +14,7 @@ from typing import Any
 from scrapy import Request
 
 from newscrawler.article import FROM_ARCHIVE
-from newscrawler.backfill import ARCHIVE, COPY, IN_FILE, POSTS, ArchiveFiles, find_archive, split_copy_url
+from newscrawler.backfill import ARCHIVE, COPY, IN_FILE, POSTS, ArchiveFiles, find_archive, find_archive_days, split_copy_url
 from newscrawler.config import Backfill, Configuration
 from newscrawler.crawl.backfill.copies import ARCHIVED, ArchivedCopyMiddleware
 from newscrawler.crawl.backfill.policy import NeighbourDays, PastPolicy
@@ -121,7 +121,8 @@ class BackfillRun(CrawlRun):
             item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
             await self._commits.add(item.refuse(PageReason.USE_RESERVED, "the archive does not show the portal"))
             return False
-        is_list = lease.why == POSTS or (lease.why == ARCHIVE and self._empty_pages < _MOST_EMPTY)
+        is_page = lease.why == ARCHIVE or (lease.why == "pagination" and find_archive_days(lease.url) is not None)
+        is_list = lease.why == POSTS or (is_page and self._empty_pages < _MOST_EMPTY)
         if lease.day is not None and lease.kind is FrontierKind.ARTICLE and not self._statistics.is_twin(lease):
             is_list = bool(self._backfill.archives) or self._misses[make_pattern(lease.url)] < _MOST_MISSES
         if is_list or lease.kind is FrontierKind.SITEMAP:

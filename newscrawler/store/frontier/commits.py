@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, case, select, update
 
 from newscrawler.article import Article
 from newscrawler.errors import PageReason
@@ -17,7 +17,7 @@ from newscrawler.store.articles.article_rows import add_names, digest
 from newscrawler.store.articles.rights import is_removed, removals_of, save_reservations
 from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating, FoundUrl, NextVisit, PageOutcome
-from newscrawler.store.frontier.intake import Intake
+from newscrawler.store.frontier.intake import SOURCES, Intake
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
@@ -55,7 +55,12 @@ _TAKE_OUT = (
 _NAME = (
     update(FRONTIER)
     .where((FRONTIER.c.portal_id == bindparam("portal")) & (FRONTIER.c.url_hash == bindparam("key")))
-    .values(sources=FRONTIER.c.sources.bitwise_or(bindparam("bits")))
+    .values(
+        sources=case(  # that it was found by a redirect does not make it a link of a page
+            (FRONTIER.c.found_on_id == bindparam("origin"), FRONTIER.c.sources.bitwise_and(~SOURCES["links"])),
+            else_=FRONTIER.c.sources,
+        ).bitwise_or(bindparam("bits"))
+    )
 )
 _COMPLETE = update(FRONTIER).where(FRONTIER.c.id == bindparam("which"))
 
@@ -107,7 +112,7 @@ class OutcomeWriter:
         added = self._intake.add(connection, outcome.found, found_on=outcome.url_id, now=outcome.fetched_at, dating=dating)
         if self._is_past and outcome.outcome == UrlOutcome.REDIRECT and outcome.found:
             bits, key = leased.sources, digest(outcome.found[0].url)
-            connection.execute(_NAME, {"portal": self._portal_id, "key": key, "bits": bits})
+            connection.execute(_NAME, {"portal": self._portal_id, "key": key, "bits": bits, "origin": outcome.url_id})
         if outcome.outcome == UrlOutcome.REDIRECT:
             self._resume_chain(connection, outcome, leased.found_on_id)
         if added.fresh_articles and leased.kind in _LISTS and not self._is_past:
