@@ -231,6 +231,8 @@ LIST_ITEMS = 500
 SEARCH_OFFSET = 1_000
 #: Seconds of CPU of the queries of a search, a list of articles or an analysis; a job has no such limit.
 QUERY_SECONDS = 1.0
+#: The same for a statistic of words, which takes two seconds for 48 million words, and n-grams four.
+STATISTIC_SECONDS = 6.0
 #: Seconds of such a query on PostgreSQL, whose CPU time is not known.
 QUERY_WALL_SECONDS = 5.0
 #: Jobs of a user that wait or run, crawls apart.

@@ -14,8 +14,9 @@ from newscrawler import __version__
 from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError, CostlyQueryError
-from newscrawler.limits import QUERY_SECONDS, ROWS_OF_A_JOB
+from newscrawler.limits import ROWS_OF_A_JOB, STATISTIC_SECONDS
 from newscrawler.limits import TEXTS_READ as MOST_READ
+from newscrawler.store import limited_queries
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
@@ -75,12 +76,13 @@ def show_analysis(visit: Visit) -> Response:
     analysis = build_analysis(tool, values)
     mistake, result, is_costly = "", None, False
     try:
-        result = analyse(visit.store, analysis, most=MOST_READ) if analysis else None
+        with limited_queries(STATISTIC_SECONDS):
+            result = analyse(visit.store, analysis, most=MOST_READ) if analysis else None
     except ConfigError as error:  # the query cannot be parsed
         mistake = str(error)
     except CostlyQueryError:
         is_costly = True
-        mistake = f"This takes longer than {QUERY_SECONDS:g} s of the database. Narrow it, or let a job count all."
+        mistake = f"This takes longer than {STATISTIC_SECONDS:g} s of the database. Narrow it, or let a job count all."
     wanted = visit.query.get("download", "")
     shown = _present(result, analysis) if result is not None and analysis is not None else None
     if shown is not None and wanted == "svg" and shown.series:
