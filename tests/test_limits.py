@@ -27,6 +27,7 @@ OTHERS = {
     "extraction/templates/template_files.py": {"_LARGEST_BYTES"},
     "page/encoding.py": {"_HEAD_BYTES", "_SAMPLE_BYTES", "_SNIFFED_BYTES", "_SEARCHED_BYTES"},
     "store/archive/writer.py": {"MOST_BYTES"},
+    "store/articles/stored_words.py": {"_MOST_BYTES"},
 }
 
 

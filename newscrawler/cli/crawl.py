@@ -23,7 +23,6 @@ from newscrawler.cli.options import (
     name_options,
     read_configuration,
 )
-from newscrawler.config import make_backfill
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
@@ -90,6 +89,7 @@ def crawl_command(
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
     from newscrawler.cli.crawl_summary import describe_failure, make_summary_table
     from newscrawler.cli.targets import choose_portals
+    from newscrawler.config import make_backfill
 
     configuration = read_configuration(config, database, contact)
     with name_options(ctx):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from newscrawler.config import CONFIGURATION_FILE, build_portal, change_portal, require_contact
 from newscrawler.errors import ConfigError, NoDatabaseError
-from newscrawler.store import open_store
+from newscrawler.limits import OUTAGE_SECONDS
+from newscrawler.store import open_store, wait_until_unlocked
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration, Portal
+
+logger = logging.getLogger(__name__)
 
 
 def choose_portals(configuration: Configuration, targets: Sequence[str], **changes: Any) -> list[Portal]:
@@ -59,6 +63,7 @@ def _make_portal(configuration: Configuration, target: str, changes: dict[str, A
 
 def _find_stored_name(configuration: Configuration, portal: Portal) -> str:
     """Return the name under which a portal without configuration was crawled before, or its own."""
+    wait_until_unlocked(configuration.database_url, seconds=OUTAGE_SECONDS, report=logger.warning)
     try:
         with open_store(configuration.database_url, create=False) as store:
             names = store.portals.starting_at(portal.start_urls)

@@ -12,7 +12,7 @@ from newscrawler.errors import ConfigError, PortalBusyError, counted
 from newscrawler.store.database import StorePart, make_insert, translated
 from newscrawler.store.frontier.leases import is_alive, shared_time
 from newscrawler.store.tables import ARTICLE, COLLECTION, FRONTIER, JOB, METADATA, PORTAL, RUN
-from newscrawler.store.vocabularies import FrontierKind
+from newscrawler.store.vocabularies import PAST, FrontierKind
 
 
 class Portals(StorePart):
@@ -21,7 +21,8 @@ class Portals(StorePart):
     def starting_at(self, urls: Sequence[str]) -> list[str]:
         """Return the names of the portals whose crawls begin at one of these canonical addresses, in the order of their first."""
         starts = select(FRONTIER.c.portal_id).where((FRONTIER.c.kind == FrontierKind.START) & FRONTIER.c.url.in_(urls))
-        return list(self._read_column(select(PORTAL.c.name).where(PORTAL.c.id.in_(starts)).order_by(PORTAL.c.id)))
+        names = self._read_column(select(PORTAL.c.name).where(PORTAL.c.id.in_(starts)).order_by(PORTAL.c.id))
+        return [name for name in names if not name.endswith(PAST)]  # the queue of a backfill is no portal
 
     def adopt(self, name: str, urls: Sequence[str], *, configured: Sequence[str], now: datetime) -> str | None:
         """Give a new portal the crawls of its addresses without configuration; return their former name, or None.
