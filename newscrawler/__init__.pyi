@@ -1,6 +1,7 @@
 from .article import Article as Article
 from .article import Paragraph as Paragraph
 from .article import ParagraphKind as ParagraphKind
+from .corpus import open as open  # noqa: A004
 from .errors import ConfigError as ConfigError
 from .errors import PageError as PageError
 from .errors import PageReason as PageReason

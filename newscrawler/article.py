@@ -427,6 +427,11 @@ class Article:
         # by its name: the renderers import this module
         return str(import_module("newscrawler.formats").render(self, form))
 
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        facts = list(filter(None, [*self.authors, str(self.date or ""), self.section]))
+        return str(import_module("newscrawler.formats").write_html_article(self, facts))
+
 
 def is_cut(text: str) -> bool:
     """Return whether a text ends in an ellipsis."""

@@ -16,7 +16,9 @@ from portal_pages import page
 from portal_server import Answer, PortalServer
 from test_document_commands import COLLECTED, make_folder, path_of, run
 
+from newscrawler import extract
 from newscrawler.cli.main import main
+from newscrawler.store import open_store
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -149,6 +151,8 @@ def test_the_python_of_a_page_runs_as_a_file(name: str, code: str, tmp_path: Pat
     with PortalServer() as server:
         make_folder(tmp_path, server)
     (tmp_path / "articles.jsonl").write_text('{"portal": "example", "published_at": "2026-02-01T10:00:00Z", "word_count": 9}\n')
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        store.articles.add("example", extract(page(12), "https://www.example.org/12"))
     (tmp_path / "example.py").write_text(code, "utf-8")
 
     done = subprocess.run([sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)

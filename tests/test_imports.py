@@ -111,8 +111,13 @@ def imports_of(path: Path) -> Iterator[tuple[ast.Import | ast.ImportFrom, str]]:
 
 
 ALL_IMPORTS = {module: {name for _, name in imports_of(path)} for module, path in MODULES.items()}
+#: Names on top that are loaded on first use from packages above: those need the version that is on top.
+LAZY = {"newscrawler": {"newscrawler.corpus"}}
 #: Those of newscrawler's own modules.
-IMPORTS = {module: {name for name in names if name.startswith(FOLDER.name)} - {module} for module, names in ALL_IMPORTS.items()}
+IMPORTS = {
+    module: {name for name in names if name.startswith(FOLDER.name)} - {module} - LAZY.get(module, set())
+    for module, names in ALL_IMPORTS.items()
+}
 
 
 def folder_of(module: str) -> str:

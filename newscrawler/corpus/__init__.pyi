@@ -49,6 +49,9 @@ from .known_keywords import FALLBACK_LANGUAGE as FALLBACK_LANGUAGE
 from .known_keywords import KnownKeywords as KnownKeywords
 from .known_keywords import find_frequent_words as find_frequent_words
 from .known_keywords import fold_keyword as fold_keyword
+from .notebook import Corpus as Corpus
+from .notebook import StatisticsTable as StatisticsTable
+from .notebook import open as open  # noqa: A004
 from .reextraction import ArticleChange as ArticleChange
 from .reextraction import Replayer as Replayer
 from .reextraction import Totals as Totals

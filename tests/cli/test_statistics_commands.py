@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+import newscrawler
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import open_store
 from newscrawler.store.vocabularies import FINISHED
@@ -126,3 +127,17 @@ def test_a_list_that_is_cut_says_so(run: Run) -> None:
     assert run("articles", "--limit", "4").stderr == "4 of 6 are listed; --limit N lists more.\n"
     assert run("articles", "--limit", "6").stderr == run("articles", "--limit", "0").stderr == ""
     assert run("runs", "--limit", "1").stderr == "The first 1 are listed; --limit N lists more.\n"
+
+
+def test_statistics_in_a_notebook_are_those_of_the_commands(run: Run, database: Path) -> None:
+    def read(*words: str) -> list[dict[str, object]]:
+        return [json.loads(line) for line in run(*words, "--json").stdout.splitlines()]
+
+    with newscrawler.open(database) as corpus:
+        assert list(corpus.frequencies(n=2)) == read("frequencies", "--n", "2")
+        assert list(corpus.collocates("flood", window=2, least=1)) == read("collocates", "flood", "--window", "2", "--least", "1")
+        found = corpus.select(portal="b").keywords(corpus.select(portal="a"), least=1)
+        assert list(found) == read("keywords", "portal=b", "portal=a", "--least", "1")
+        rates = {row["month"]: (row["prague"], row["prague, per million words"]) for row in corpus.trends("prague")}
+        assert rates == {row["month"]: (row["hits"], row["per million"]) for row in read("trends", "prague")}
+        assert [row["hit"] for row in corpus.concordance("flood")] == [row["hit"] for row in read("concordance", "flood")]

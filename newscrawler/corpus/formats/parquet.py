@@ -17,6 +17,7 @@ from newscrawler.store.articles import StoredArticle
 _AT_ONCE = 250
 #: Codes of `array` for numbers of Arrow.
 _NUMBERS = {"integer": "q", "number": "d"}
+_FIELDS = [field for field in FIELDS if field.csv]
 
 
 def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
@@ -25,24 +26,49 @@ def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options:
     Raises:
         ExportError: pyarrow is not installed.
     """
+    arrow = _import_arrow()
+    schema, count = _make_schema(arrow), 0
+    with arrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
+        for table in _make_tables(arrow, schema, articles):
+            writer.write_table(table)
+            count += table.num_rows
+    return Written(articles=count)
+
+
+def make_arrow_table(articles: Iterable[StoredArticle]) -> Any:
+    """Return the same columns in memory, as a `pyarrow.Table`.
+
+    Raises:
+        ExportError: pyarrow is not installed.
+    """
+    arrow = _import_arrow()
+    schema = _make_schema(arrow)
+    return arrow.concat_tables([schema.empty_table(), *_make_tables(arrow, schema, articles)])
+
+
+def _import_arrow() -> Any:
     try:
-        import pyarrow as arrow  # noqa: ICN001  words, not letters
-        from pyarrow import parquet
+        import pyarrow.parquet
     except ImportError as error:
         raise ExportError(f"parquet needs pyarrow: {install_command('parquet')}") from error
+    return pyarrow
+
+
+def _make_schema(arrow: Any) -> Any:
     types = {
         "integer": arrow.int64(), "number": arrow.float64(), "boolean": arrow.bool_(), "text": arrow.string(),
         "texts": arrow.list_(arrow.string()), "time": arrow.string(), "day": arrow.string(),
     }  # fmt: skip
-    fields = [field for field in FIELDS if field.csv]
-    schema = arrow.schema([arrow.field(each.name, types[each.type], metadata={"description": each.meaning}) for each in fields])
-    count = 0
-    with parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
-        for rows in _split_chunks(articles):
-            values = [_make_column(arrow, types[each.type], each.type, [row[each.name] for row in rows]) for each in fields]
-            writer.write_table(arrow.Table.from_arrays(values, schema=schema))
-            count += len(rows)
-    return Written(articles=count)
+    return arrow.schema([arrow.field(each.name, types[each.type], metadata={"description": each.meaning}) for each in _FIELDS])
+
+
+def _make_tables(arrow: Any, schema: Any, articles: Iterable[StoredArticle]) -> Iterator[Any]:
+    for rows in _split_chunks(articles):
+        values = [
+            _make_column(arrow, column.type, field.type, [row[field.name] for row in rows])
+            for field, column in zip(_FIELDS, schema, strict=True)
+        ]
+        yield arrow.Table.from_arrays(values, schema=schema)
 
 
 def _split_chunks(articles: Iterable[StoredArticle]) -> Iterator[list[dict[str, Any]]]:
