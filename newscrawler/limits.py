@@ -207,8 +207,8 @@ FORM_FIELDS = 5_000
 FORM_SECONDS = 20.0
 #: Characters of a password.
 PASSWORD_CHARACTERS = 200
-#: Hashes of passwords at the same time, of 64 MB each.
-HASHES_AT_ONCE = 2
+#: Hashes of passwords at the same time, of 64 MB each; two at once wait for each other for ever in OpenSSL.
+HASHES_AT_ONCE = 1
 #: Seconds that one more waits for its turn; then 503.
 HASH_WAIT_SECONDS = 1.0
 #: Failed attempts to log in to an account from an address that cost no wait; later ones wait longer and longer.
