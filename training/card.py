@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from newscrawler.extraction.body.features import GROUPS
@@ -45,8 +46,18 @@ def make_card(samples: Sequence[Sample], rounds: Sequence[Answers]) -> dict[str,
         "pages": {dataset: [pages[dataset, True], pages[dataset, False]] for dataset in WEIGHTS},
         "blocks": int(sum(sample.features.weighed.sum() for sample in samples)),
         "figures": figures,
+        "languages": languages(rounds),
         "confidence rank": round(sum(each.confidence_rank() for each in rounds) / len(rounds), 3),
         "reliability": reliability(rounds),
+    }
+
+
+def languages(rounds: Sequence[Answers]) -> dict[str, dict[str, list[float]]]:
+    """Return the number of pages and the mean of their F1 over the rounds, by data set and language."""
+    found = [each.by_language() for each in rounds]
+    return {
+        dataset: {name: [pages, round(fmean(each[dataset][name][1] for each in found), 4)] for name, (pages, _) in groups.items()}
+        for dataset, groups in found[0].items()
     }
 
 
@@ -155,7 +166,21 @@ def _page(card: Mapping[str, Any]) -> list[str]:
         for name, figure in figures.items():
             low, high = figure["interval"]
             lines.append(f"| {dataset} | {name} | {figure['value']:.4f} | {low:.3f} to {high:.3f} |")
-    lines += [*_fields(), *_dates()]
+    lines += [
+        "",
+        "By the language of the text; mean F1 of the pages (of `fundus` and `own` shingles, of the others words), languages of",
+        "fewer than ten pages together:",
+        "",
+        "| data set | language | pages | F1 |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| {dataset} | {name} | {pages:.0f} | {f1:.4f} |"
+            for dataset, groups in card["languages"].items()
+            for name, (pages, f1) in groups.items()
+        ),
+        *_fields(),
+        *_dates(),
+    ]
     lines += [
         "",
         "## Confidence",

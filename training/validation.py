@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from newscrawler.extraction.metadata.language import detect_language
 from newscrawler.page import Document
 from training.forests import fold_of
 from training.models import Models, train
-from training.pages import SETS, load
+from training.pages import SETS, LabelledPage, load
 from training.samples import Sample
 from training.scores import score, total
 from training.wording import Vocabulary
@@ -34,7 +37,7 @@ _KNOWN: Vocabulary = {}
 class Answers:
     """Figures of pages by data set, and what the models expected of each."""
 
-    pages: dict[str, list[dict[str, float]]] = field(default_factory=dict)
+    pages: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def totals(self) -> dict[str, dict[str, float]]:
         """Return the figures of each data set."""
@@ -47,6 +50,19 @@ class Answers:
         for dataset, pages in self.pages.items():
             rounds = [total(dataset, rng.choices(pages, k=len(pages))) for _ in range(_RESAMPLED)]
             found[dataset] = {name: _middle([each.get(name, 0.0) for each in rounds]) for name in rounds[0]}
+        return found
+
+    def by_language(self, fewest: int = 10) -> dict[str, dict[str, tuple[int, float]]]:
+        """Return the pages and their mean F1 by data set and language; languages with fewer pages together as "others"."""
+        found: dict[str, dict[str, tuple[int, float]]] = {}
+        for dataset, pages in self.pages.items():
+            known = [page for page in pages if "f1" in page and page["language"]]
+            number = Counter(page["language"] for page in known)
+            groups: dict[str, list[float]] = defaultdict(list)
+            for page in known:
+                groups[page["language"] if number[page["language"]] >= fewest else "others"].append(page["f1"])
+            if len(groups) > 1:
+                found[dataset] = {name: (len(each), fmean(each)) for name, each in sorted(groups.items())}
         return found
 
     def confidence_rank(self) -> float:
@@ -92,19 +108,24 @@ def _train_without(seed: int, folds: int, fold: int, folder: str) -> None:
     Path(folder, f"{fold}.json").write_text(json.dumps([models.blocks, models.pages, models.classes]), encoding="utf-8")
 
 
-def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: int) -> tuple[str, list[dict[str, float]]]:
+def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: int) -> tuple[str, list[dict[str, Any]]]:
     extractors = []
     for fold in range(folds):
         blocks, pages, classes = json.loads((folder / f"{fold}.json").read_text(encoding="utf-8"))
         extractors.append(Models(blocks=blocks, pages=pages, classes=classes).extractor())
-    found: list[dict[str, float]] = []
+    found: list[dict[str, Any]] = []
     for number, page in enumerate(load(root, dataset)):
         if number % _PARTS != part:
             continue
         examination = extractors[fold_of(page.host, folds, seed)].examine(Document.parse(page.html, page.address))
         refused = examination.refusal is not None
         body = examination.body.text if examination.body is not None and not refused else None
-        figures: dict[str, Any] = score(page, body, refused=refused)
+        figures = score(page, body, refused=refused)
         verdict = examination.verdict
-        found.append({**figures, "confidence": verdict.confidence if verdict else 0.0})
+        found.append({**figures, "confidence": verdict.confidence if verdict else 0.0, "language": find_language(page)})
     return dataset, found
+
+
+def find_language(page: LabelledPage) -> str:
+    """Return the language of the text that a page is known to have; "" where it is not told."""
+    return detect_language("\n".join(page.gold.get("paragraphs") or [page.gold.get("body") or ""])) or ""
