@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from newscrawler.config import Configuration, load_configuration
 from newscrawler.store import Store
 from newscrawler.store.vocabularies import FINISHED
-from newscrawler.store.web import Role
+from newscrawler.store.web import Role, TokenScope
 from newscrawler.web import WebContext, create_app
 from newscrawler.web.requests.passwords import LoginLimiter
 
@@ -91,3 +91,16 @@ def form_token(page: str) -> str:
 def send(client: TestClient, path: str, /, *, page: str = "/login", **fields: Any) -> Any:
     """Send a form as a browser does, with the token of a page that has one."""
     return client.post(path, data={"csrf": form_token(client.get(page).text), **fields})
+
+
+def client_of(site: Site, name: str, role: Role, scope: TokenScope, *, days: int = 1) -> TestClient:
+    """Return a client with a token of a new account."""
+    site.store.accounts.add(name, password=HASH, role=role, now=site.now)
+    account = site.store.accounts.get(name)
+    assert account is not None
+    secret = f"newscrawler_{name}"
+    expires_at = site.now + timedelta(days=days)
+    site.store.credentials.add_token(account, secret, name="test", scope=scope, expires_at=expires_at, now=site.now)
+    client = site.client()
+    client.headers["Authorization"] = f"Bearer {secret}"
+    return client

@@ -187,7 +187,7 @@ def test_a_costly_query_is_refused_with_what_to_do(site: Site, monkeypatch: pyte
 
     client = site.logged_in("anna", Role.READER)
     monkeypatch.setattr(Search, "find", refuse)
-    monkeypatch.setattr("newscrawler.web.pages.explore.analyse", refuse)
+    monkeypatch.setattr("newscrawler.web.requests.selection.analyse", refuse)
 
     found, explored = client.get("/articles?q=flood"), client.get("/explore/trends?q=flood")
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from kept_pages import Archive
 from portal_server import address, story
 from starlette.testclient import TestClient
-from web_site import HASH, Site
+from web_site import Site, client_of
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.config import load_configuration
@@ -28,10 +29,12 @@ from newscrawler.web import WebServer
 PREFIX = "/api/v1"
 READING = (
     "/portals", "/runs", "/runs/{number}", "/articles", "/articles/{number}", "/articles/{number}/revisions", "/search", "/export",
-    "/facets", "/reviews", "/releases", "/releases/{name}", "/jobs", "/openapi.json", "/feed", "/searches/{number}/feed",
+    "/facets", "/reviews", "/releases", "/releases/{name}", "/jobs", "/jobs/{number}/file", "/analyses/{tool}",
+    "/openapi.json", "/feed", "/searches/{number}/feed",
 )  # fmt: skip
 OPERATIONS = {("get", path) for path in READING} | {
     ("post", "/articles/{number}/review"), ("delete", "/articles/{number}/review"), ("post", "/jobs"), ("post", "/releases"),
+    ("post", "/analyses/{tool}"),
 }  # fmt: skip
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "web.md"
@@ -63,19 +66,6 @@ def archive(site: Site) -> Archive:
     return made
 
 
-def client_of(site: Site, name: str, role: Role, scope: TokenScope, *, days: int = 1) -> TestClient:
-    """Return a client with a token of a new account."""
-    site.store.accounts.add(name, password=HASH, role=role, now=site.now)
-    account = site.store.accounts.get(name)
-    assert account is not None
-    secret = f"newscrawler_{name}"
-    expires_at = site.now + timedelta(days=days)
-    site.store.credentials.add_token(account, secret, name="test", scope=scope, expires_at=expires_at, now=site.now)
-    client = site.client()
-    client.headers["Authorization"] = f"Bearer {secret}"
-    return client
-
-
 def pages(client: TestClient, path: str) -> Iterator[dict[str, Any]]:
     cursor = ""
     while cursor is not None:
@@ -89,6 +79,9 @@ def test_the_document_describes_every_operation_and_each_answers(site: Site, arc
     client = client_of(site, "anna", Role.OPERATOR, TokenScope.READ)
     site.store.releases.add(release(site, "1"))
     site.store.saved_searches.save("anna", "floods", "q=flood", now=site.now)
+    (site.folder / "trends.csv").write_text("month\n", "utf-8")
+    job = site.store.jobs.ask(JobKind.COUNT, "trends", who="anna", now=site.now)
+    site.store.jobs.put(replace(job, path=str(site.folder / "trends.csv")))
     document = client.get(f"{PREFIX}/openapi.json").json()
 
     assert {(method, path.removeprefix(PREFIX)) for path, methods in document["paths"].items() for method in methods} == OPERATIONS
@@ -97,7 +90,7 @@ def test_the_document_describes_every_operation_and_each_answers(site: Site, arc
         for method, said in methods.items():
             assert {each["name"] for each in said.get("parameters", ()) if each["in"] == "path"} == named
             if method == "get":
-                answer = client.get(re.sub(r"\{\w+\}", "1", path), params={"q": "flood"})
+                answer = client.get(re.sub(r"\{\w+\}", "1", path.replace("{tool}", "trends")), params={"q": "flood"})
                 assert answer.status_code == 200, (path, answer.text)
 
 
@@ -241,6 +234,7 @@ def test_the_client_in_the_documentation_works(site: Site, archive: Archive, mon
     assert len(list(newscrawler.articles(portal="two", limit=10))) == 25
     assert newscrawler.article(2)["portal"] == "one"
     assert len(list(newscrawler.export(q="flood"))) == 25
+    assert newscrawler.analyse("collocates", q="flood", portal="two", window=2)["columns"][0] == "word"
 
 
 def test_facets_are_counted_and_a_release_is_asked_for_of_a_search(site: Site, archive: Archive) -> None:

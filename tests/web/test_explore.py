@@ -16,7 +16,7 @@ from web_site import Site
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.store import Store, open_store
-from newscrawler.web.pages import explore
+from newscrawler.web.requests import selection
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 BEGIN = datetime(2026, 1, 10, 12, 0, tzinfo=UTC)
@@ -119,7 +119,7 @@ def test_coverage_and_counts_are_those_of_the_database(corpus: Site) -> None:
 
 
 def test_a_request_reads_no_more_than_it_says(corpus: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explore, "MOST_READ", 8)
+    monkeypatch.setattr(selection, "TEXTS_READ", 8)
     client = corpus.client()
 
     lines = client.get("/explore/concordance?q=bridge").text
@@ -132,7 +132,7 @@ def test_a_request_reads_no_more_than_it_says(corpus: Site, monkeypatch: pytest.
 
 
 def test_statistics_are_complete(corpus: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explore, "MOST_READ", 8)
+    monkeypatch.setattr(selection, "TEXTS_READ", 8)
     client = corpus.client()
 
     for path in ("frequencies?", "collocates?q=bridge", "trends?q=bridge&measure=occurrences"):

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
 from newscrawler import __version__
-from newscrawler.web.api import changes, feeds, resources
+from newscrawler.web.api import analyses, changes, feeds, resources
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.problems import FAILURES, RequestProblem, explain_failure
 
@@ -26,7 +26,7 @@ def create_api(context: WebContext) -> FastAPI:
         version=__version__,
         description="News articles, and how they were crawled.",
         openapi_url=None,  # an operation, which needs a token as the others do
-        routes=[*resources.router.routes, *feeds.router.routes, *changes.router.routes],
+        routes=[*resources.router.routes, *analyses.router.routes, *feeds.router.routes, *changes.router.routes],
         exception_handlers=handlers,
         redirect_slashes=False,  # it would redirect to the host that the Host header names
         telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},

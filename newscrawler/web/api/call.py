@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response, Security
-from fastapi.responses import StreamingResponse
+from fastapi.responses import FileResponse, StreamingResponse
 from fastapi.routing import APIRoute, APIRouter
 from fastapi.security import HTTPBearer, SecurityScopes
 from pydantic import create_model
@@ -64,6 +64,7 @@ def identify_caller(
 
 #: Calls by the scope of a token and the role of its account that they need.
 Reading = Annotated[Call, Security(identify_caller, scopes=[TokenScope.READ, Role.READER])]
+Asking = Annotated[Call, Security(identify_caller, scopes=[TokenScope.WRITE, Role.READER])]
 Reviewing = Annotated[Call, Security(identify_caller, scopes=[TokenScope.WRITE, Role.REVIEWER])]
 Operating = Annotated[Call, Security(identify_caller, scopes=[TokenScope.WRITE, Role.OPERATOR])]
 
@@ -78,7 +79,7 @@ class TaggedRoute(APIRoute):
         async def answer_with_tag(request: Request) -> Response:
             await read_body(request)  # in time; FastAPI uses the same bytes
             response = await answer(request)
-            if request.method != "GET" or isinstance(response, StreamingResponse):
+            if request.method != "GET" or isinstance(response, StreamingResponse | FileResponse):
                 return response
             headers = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"', "Cache-Control": "private, no-cache"}
             if changed_at := response.headers.get("last-modified"):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi.responses import FileResponse, StreamingResponse
 from pydantic import BeforeValidator, Field
 
 from newscrawler.config import as_table, get_portal_keys
@@ -38,6 +38,7 @@ from newscrawler.web.api.models import (
     make_model,
 )
 from newscrawler.web.requests.problems import RequestProblem, require
+from newscrawler.web.requests.visit import find_job_file
 
 #: The same number as on the page of articles.
 _AMONG, _NAMES = 5_000, 50
@@ -215,6 +216,13 @@ def get_release(call: Reading, name: Text) -> Any:
 def list_jobs(call: Reading, limit: Limit = USUAL) -> Any:
     """Return the jobs of the service, newest first."""
     return {"jobs": call.store.jobs.latest(limit)}
+
+
+@router.get("/jobs/{number}/file", response_class=FileResponse, responses={200: {"content": {"application/octet-stream": {}}}})
+def get_job_file(call: Reading, number: Whole) -> Response:
+    """Return the file that a job wrote."""
+    file = find_job_file(call.store, number)
+    return FileResponse(file, media_type="application/octet-stream", filename=file.name)
 
 
 @router.get("/openapi.json", response_model=dict[str, Any])

@@ -11,17 +11,25 @@ from datetime import date
 from starlette.responses import Response
 
 from newscrawler import __version__
-from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, analyse, draw_lines, write_lines_html
+from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, draw_lines, write_lines_html
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError, CostlyQueryError
 from newscrawler.limits import ROWS_OF_A_JOB, STATISTIC_SECONDS
-from newscrawler.limits import TEXTS_READ as MOST_READ
-from newscrawler.store import limited_queries
 from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import RequestProblem, report_missing
-from newscrawler.web.requests.selection import CHOICES, FIELDS, FILTERS, MOST_PORTALS, QUERIES, build_analysis, fill_values
+from newscrawler.web.requests.problems import report_missing
+from newscrawler.web.requests.selection import (
+    CHOICES,
+    FIELDS,
+    FILTERS,
+    MOST_PORTALS,
+    QUERIES,
+    analyse_in_time,
+    build_analysis,
+    fill_values,
+    require_analysis,
+)
 from newscrawler.web.requests.visit import Visit
 
 #: Columns whose values are shown as bars, by tool.
@@ -76,8 +84,7 @@ def show_analysis(visit: Visit) -> Response:
     analysis = build_analysis(tool, values)
     mistake, result, is_costly = "", None, False
     try:
-        with limited_queries(STATISTIC_SECONDS):
-            result = analyse(visit.store, analysis, most=MOST_READ) if analysis else None
+        result = analyse_in_time(visit.store, analysis) if analysis else None
     except ConfigError as error:  # the query cannot be parsed
         mistake = str(error)
     except CostlyQueryError:
@@ -122,9 +129,7 @@ def _place(periods: Sequence[str]) -> list[float]:
 def count_all(visit: Visit) -> Response:
     """Ask the service to count an analysis in all articles of its selection."""
     tool = _find_tool(visit)
-    analysis = build_analysis(tool, fill_values({name: visit.form.text(name) for name in visit.form.values}))
-    if analysis is None:
-        raise RequestProblem(422, "Enter the words or selections to count.")
+    analysis = require_analysis(tool, fill_values({name: visit.form.text(name) for name in visit.form.values}))
     whole = replace(analysis, most=ROWS_OF_A_JOB)
     return visit.request_job(JobKind.COUNT, tool, whole.as_dict())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from starlette.responses import FileResponse, Response
 
@@ -13,7 +12,7 @@ from newscrawler.store.web import Role
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.problems import RequestProblem, report_missing, require
-from newscrawler.web.requests.visit import Visit
+from newscrawler.web.requests.visit import JOBS_WITH_FILE, Visit, find_job_file
 
 
 def show_service(visit: Visit) -> Response:
@@ -81,23 +80,18 @@ def _render_alerts(visit: Visit, trials: Sequence[Mapping[str, str]] = ()) -> Re
 
 
 _MOST_JOBS = 100
-#: Jobs that write a file to download.
-_WITH_FILE = (JobKind.COUNT, JobKind.SELECTION, JobKind.REEXTRACT, JobKind.DIFF)
 
 
 def show_jobs(visit: Visit) -> Response:
     """List the jobs, newest first."""
     service = visit.store.service.service(now=visit.now)
-    return visit.page("jobs.html", jobs=visit.store.jobs.latest(_MOST_JOBS), service=service, with_file=_WITH_FILE)
+    return visit.page("jobs.html", jobs=visit.store.jobs.latest(_MOST_JOBS), service=service, with_file=JOBS_WITH_FILE)
 
 
 def download_job_file(visit: Visit) -> Response:
     """Return the file that a job wrote."""
-    number = parse_whole_number(str(visit.arguments["number"]), "number")
-    job = visit.store.jobs.get(number)
-    if job is None or job.kind not in _WITH_FILE or job.path is None or not Path(job.path).is_file():
-        raise report_missing(f"file of job {number}")
-    return FileResponse(job.path, media_type="application/octet-stream", filename=Path(job.path).name)
+    file = find_job_file(visit.store, parse_whole_number(str(visit.arguments["number"]), "number"))
+    return FileResponse(file, media_type="application/octet-stream", filename=file.name)
 
 
 _MOST_ENTRIES = 100

@@ -9,10 +9,11 @@ from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from newscrawler.corpus import Analysis, Measure, Sorting, Tool, write_selection
+from newscrawler.corpus import Analysis, AnalysisResult, Measure, Sorting, Tool, analyse, write_selection
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
-from newscrawler.store import Store
+from newscrawler.limits import STATISTIC_SECONDS, TEXTS_READ
+from newscrawler.store import Store, limited_queries
 from newscrawler.store.articles import Facet, Selection
 from newscrawler.store.search import parse
 from newscrawler.web.requests.forms import parse_whole_number
@@ -91,6 +92,8 @@ MOST_PORTALS = 6
 QUERIES = ("q", "q2", "q3")
 #: How statistics of words treat near-duplicates of earlier articles.
 LEAVE_OUT = "leave out"
+#: Characters of a word or a name.
+LONGEST = 300
 #: Allowed values of fields that are chosen from a list.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "measure": tuple(Measure),
@@ -100,8 +103,12 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "duplicates": (LEAVE_OUT, "count"),
     "genre": ("news", "opinion", "interview", "live", "gallery", "sponsored"),
 }
+#: Values of such fields unless chosen.
+DEFAULTS: Mapping[str, str] = {
+    "measure": Measure.ARTICLES, "period": Facet.MONTH, "by": Facet.LANGUAGE, "sort": Sorting.ARTICLE, "duplicates": LEAVE_OUT,
+}  # fmt: skip
 #: Smallest, default and largest number of a field.
-_NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
+NUMBERS = {"width": (1, 8, 25), "n": (1, 1, 5), "window": (1, 5, 10), "least": (1, 5, 1_000), "rows": (10, 50, 500)}
 #: Fields of each tool besides the selection.
 FIELDS: Mapping[Tool, tuple[str, ...]] = {
     Tool.TRENDS: (*QUERIES, "measure", "period", "portals", "duplicates"), Tool.CONCORDANCE: ("q", "sort", "width", "rows"),
@@ -116,22 +123,15 @@ _MOST_PERIODS = {Tool.TRENDS: 400, Tool.COVERAGE: 24}
 
 def fill_values(query: Mapping[str, str]) -> dict[str, str]:
     """Return the values of all fields, or their defaults."""
-    usual = {
-        "measure": Measure.ARTICLES,
-        "period": Facet.MONTH,
-        "by": Facet.LANGUAGE,
-        "sort": Sorting.ARTICLE,
-        "duplicates": LEAVE_OUT,
-    }
-    values = {name: query.get(name, "").strip()[:300] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
+    values = {name: query.get(name, "").strip()[:LONGEST] for name in (*QUERIES, *FILTERS, *(OTHER + name for name in FILTERS))}
     chosen = query.getlist("portals") if isinstance(query, QueryParams) else query.get("portals", "").split(",")
     values["portals"] = ",".join(dict.fromkeys(name for name in chosen if name))[:1000] if len(chosen) <= MOST_PORTALS else ""
-    for name, value in usual.items():
-        said = query.get(name) or str(value)
+    for name, value in DEFAULTS.items():
+        said = query.get(name) or value
         if said not in CHOICES[name]:
             raise RequestProblem(422, f"{name} is {said[:40]!r}. It must be one of: {', '.join(CHOICES[name])}.")
         values[name] = said
-    for name, (least, middle, most) in _NUMBERS.items():
+    for name, (least, middle, most) in NUMBERS.items():
         number = parse_whole_number(query.get(name) or str(middle), name)
         values[name] = str(max(least, min(most, number)))
     return values
@@ -167,3 +167,26 @@ def build_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis | None:
         by_portal=bool(portals),
         with_duplicates=values["duplicates"] != LEAVE_OUT,
     )
+
+
+def require_analysis(tool: Tool, values: Mapping[str, str]) -> Analysis:
+    """Return the analysis.
+
+    Raises:
+        RequestProblem: a date is invalid, or a query or a second selection is missing.
+    """
+    analysis = build_analysis(tool, values)
+    if analysis is None:
+        raise RequestProblem(422, "Enter the words or selections to count.")
+    return analysis
+
+
+def analyse_in_time(store: Store, analysis: Analysis) -> AnalysisResult:
+    """Return the table of an analysis within the limits of a request, for pages and the API.
+
+    Raises:
+        ConfigError: a query cannot be read.
+        CostlyQueryError: it takes too long.
+    """
+    with limited_queries(STATISTIC_SECONDS):
+        return analyse(store, analysis, most=TEXTS_READ)

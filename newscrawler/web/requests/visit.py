@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,7 +21,7 @@ from newscrawler.store.web import Role
 from newscrawler.web.requests.context import WebContext
 from newscrawler.web.requests.forms import Form, parse_whole_number
 from newscrawler.web.requests.identity import AccessKind, Identity
-from newscrawler.web.requests.problems import RequestProblem
+from newscrawler.web.requests.problems import RequestProblem, report_missing
 
 #: Pages that belong to another entry of the menu.
 _ALSO = {"/portals": ("/add-portal",), "/crawls": ("/runs/", "/jobs")}
@@ -188,3 +189,19 @@ def add_job(
     job = store.jobs.ask(kind, target, who=who, now=now, parameters=parameters)
     store.audit.note(who=who, action=f"{kind} asked for", subject=target, detail=f"job {job.id}", now=now)
     return job
+
+
+#: Jobs that write a file to download.
+JOBS_WITH_FILE = (JobKind.COUNT, JobKind.SELECTION, JobKind.REEXTRACT, JobKind.DIFF)
+
+
+def find_job_file(store: Store, number: int) -> Path:
+    """Return the file that a job wrote.
+
+    Raises:
+        RequestProblem: there is none.
+    """
+    job = store.jobs.get(number)
+    if job is None or job.kind not in JOBS_WITH_FILE or job.path is None or not Path(job.path).is_file():
+        raise report_missing(f"file of job {number}")
+    return Path(job.path)
