@@ -75,6 +75,8 @@ class Past:
     dated_sitemap: bool = True
     by_month: bool = True
     wp_json: bool = False
+    #: Whether addresses have numbers; else words in their place.
+    numbered: bool = True
     #: Until then addresses have numbers in place of dates; a third of them was lost.
     relaunch: date = date(2019, 7, 1)
     lost: float = 1 / 3
@@ -99,6 +101,8 @@ class Past:
     def path_of(self, number: int) -> str:
         """The present address of an article."""
         day = self.day_of(number)
+        if not self.numbered:
+            return f"/news/{self.slug(number)}-{'-'.join(WORDS[int(digit)] for digit in str(number))}.html"
         if day < self.relaunch:
             return f"/news/{self.slug(number)}-{100_000 + number}.html"
         return f"/{day:%Y/%m/%d}/{self.slug(number)}-{number}/"
@@ -111,6 +115,10 @@ class Past:
 
     def number_of(self, path: str) -> int | None:
         """The article at a path, its former address included."""
+        if not self.numbered:
+            words = path.removeprefix("/news/").removesuffix(".html").split("-")[4:]
+            digits = "".join(str(WORDS.index(word)) for word in words if word in WORDS[:10])
+            return int(digits) if digits and path == self.path_of(int(digits)) else None
         tail = path.rstrip("/").removesuffix(".html").rpartition("-")[2]
         if not tail.isdigit():
             return None
@@ -133,6 +141,11 @@ class Past:
 
     def gone(self, since: date, until: date) -> list[int]:
         return [number for number in self.numbers(since, until) if self.is_lost(number)]
+
+    def is_listed(self, number: int) -> bool:
+        """Whether a list of the portal names a live article: its sitemaps, its archive pages, its API, its front page."""
+        in_pages = self.design > 0 and draw(number, "archive") < self.in_archive
+        return draw(number, "sitemap") < self.in_sitemap or in_pages or self.wp_json or number >= self.articles - ROWS
 
     def page(self, number: int, *, head: str = "") -> str:
         """The page of an article."""

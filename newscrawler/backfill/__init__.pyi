@@ -13,6 +13,7 @@ from .calendars import find_archive_days as find_archive_days
 from .common_crawl import CommonCrawl as CommonCrawl
 from .days import DayRange as DayRange
 from .days import Neighbours as Neighbours
+from .days import Place as Place
 from .days import find_address_days as find_address_days
 from .months import estimate_month as estimate_month
 from .post_lists import POSTS as POSTS

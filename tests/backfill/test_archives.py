@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from newscrawler.backfill import (
     CommonCrawl,
     DayRange,
     Neighbours,
+    Place,
     Pywb,
     Wayback,
     clean_copy,
@@ -145,6 +146,29 @@ def test_neighbours_tell_days_only_where_numbers_rise_with_them() -> None:
     assert place.find_day(DAYS) == date(2018, 1, 11)
     assert place.find_day(DayRange(since=date(2018, 1, 12), until=date(2018, 6, 1))) is None  # 11 or 12 January
     assert mixed.locate(url) is None
+
+
+@pytest.mark.parametrize("newest_first", [True, False])
+def test_addresses_without_numbers_get_their_days_by_their_order_in_a_list(*, newest_first: bool) -> None:
+    neighbours = Neighbours()
+    for place in (10, 40, 70, 100):
+        day = date(2018, 12, 1) - timedelta(days=place) if newest_first else date(2018, 1, 1) + timedelta(days=place)
+        neighbours.add(f"http://p.example/{'abcdefghij'[place % 7]}-slug-of-words", day, place=place, in_list="1")
+    neighbours.sort()
+    found = neighbours.locate("http://p.example/other-slug-of-words", place=50, in_list="1")
+    assert found is not None
+    expected = date(2018, 10, 12) if newest_first else date(2018, 2, 20)
+    assert found.find_day(DayRange(since=date(2018, 1, 1), until=date(2018, 12, 31))) == expected
+    unsampled = neighbours.locate("http://p.example/other-slug-of-words", place=50, in_list="2")
+    assert unsampled is not None
+    assert unsampled.find_day(DAYS) is None
+
+
+def test_an_end_of_the_range_is_searched_from_within() -> None:
+    place = Place(key="k", number=0, low=1000, high=2000, first=date(2017, 1, 1), last=date(2018, 6, 30), percent=100)
+    numbers = list(range(1000, 2000))
+    chosen = numbers[place.choose_probe(numbers, DAYS, date(2026, 1, 1))]
+    assert 1800 < chosen < 1900  # by interpolation the range begins at 1668
 
 
 def test_a_month_is_estimated_by_two_lists_of_different_origin() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -19,6 +19,7 @@ from newscrawler.backfill import (
     CommonCrawl,
     DayRange,
     Neighbours,
+    Place,
     PostListSource,
     Pywb,
     Wayback,
@@ -33,19 +34,21 @@ from newscrawler.crawl.policy.link_policy import LinkPolicy, outline_portal
 from newscrawler.discovery import PRIORITY, Lead, PostSource, SourceResponse, find_period, make_sources
 from newscrawler.discovery.urls import CLASSIFIERS, Scope
 from newscrawler.errors import PageReason
-from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl
+from newscrawler.store.frontier import SECTION_HINT, FoundUrl, LeasedUrl, ListedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason
 
 #: Priorities of lists; all come before the articles.
 _LISTS = {FrontierKind.START: 0, FrontierKind.PROBE: 1, FrontierKind.SITEMAP: 3, FrontierKind.FEED: 4, FrontierKind.SECTION: 6}
 _PRIORITIES_BY_REASON = {POSTS: 3, COPIES: 4, ARCHIVE: 5, "pagination": 7}
 #: How certain a day is, in percent: stated for the article; by its address; next to its link; by the list that names it; by the
-#: month that the list names; as the time of its last change, or that of the front page that links to it; before its capture.
+#: month that the list names; as the time of its last change, or of an old range by the front page; before its capture.
 _STATED, _ADDRESS, _SHOWN, _LIST, _MONTH, _CHANGED, _CAPTURED = 99, 97, 95, 92, 88, 55, 50
 #: The adapters of web archives by their format.
 _ADAPTERS: Mapping[ArchiveFormat, Callable[[str], WebArchive]] = {
     ArchiveFormat.WAYBACK: Wayback, ArchiveFormat.COMMON_CRAWL: CommonCrawl, ArchiveFormat.PYWB: Pywb,
 }  # fmt: skip
+#: A front page has no older articles, as a rule.
+_LONGEST_ON_FRONT_PAGE = timedelta(days=180)
 #: Stretches of undated addresses that are searched at once, and addresses of each that are remembered.
 _MOST_STRETCHES, _LONGEST_STRETCH = 6, 4_000
 #: Priorities of a day count from here.
@@ -204,7 +207,9 @@ class PastPolicy(LinkPolicy):
             if answer.why == COPIES:  # it was published at some time before its capture
                 return (day, _CAPTURED) if day < self.days.since else None
             return day, _STATED if day < self.days.since else _CHANGED
-        return (self._localize(answer.fetched_at), _CHANGED) if answer.kind == FrontierKind.START else None
+        today = self._localize(answer.fetched_at)
+        is_front = answer.kind == FrontierKind.START and today - self.days.until > _LONGEST_ON_FRONT_PAGE
+        return (today, _CHANGED) if is_front else None
 
     def _localize(self, moment: datetime) -> date:
         zone = self.outline.time_zone
@@ -222,33 +227,40 @@ class NeighbourDays:
         self._policy = policy
         self._neighbours = Neighbours()
         self._is_sorted = False
-        self.add = self._neighbours.add
-        #: (number of the article, number of the address, address) by stretch; of a long one, a part.
-        self._open: defaultdict[tuple[str, int, int], list[tuple[int, int, str]]] = defaultdict(list)
+        #: By stretch, the place of its first address, and (number, number of the row, address) of all; of a long one, a part.
+        self._open: dict[tuple[str, int, int], tuple[Place, list[tuple[int, int, str]]]] = {}
 
-    def place(self, urls: Mapping[int, str]) -> dict[int, FoundUrl]:
+    def add(self, address: ListedUrl, day: date) -> None:
+        """Add a dated address."""
+        self._neighbours.add(address.url, day, place=address.id, in_list=address.list_name)
+
+    def place(self, addresses: Iterable[ListedUrl]) -> dict[int, FoundUrl]:
         """Return the addresses whose day is known, by number."""
         if not self._is_sorted:
             self._neighbours.sort()
             self._is_sorted = True
         found = {}
-        for number, url in urls.items():
-            place = self._neighbours.locate(url)
+        for each in addresses:
+            place = self._neighbours.locate(each.url, place=each.id, in_list=each.list_name)
             day = place.find_day(self._policy.days) if place is not None else None
             if place is not None and day is not None:
-                found[number] = self._policy.place(_make_undated(url), day, place.percent)
+                found[each.id] = self._policy.place(_make_undated(each.url), day, place.percent)
             elif place is not None:
-                stretch = self._open[place.key, place.low, place.high if place.last != date.max else -1]
-                stretch.append((place.number, number, url))
+                key = place.key, place.low, place.high if place.last != date.max else -1
+                stretch = self._open.setdefault(key, (place, []))[1]
+                stretch.append((place.number, each.id, each.url))
                 if len(stretch) >= _LONGEST_STRETCH:
                     stretch[:] = sorted(stretch)[::2]
         return found
 
-    def choose(self) -> dict[int, FoundUrl]:
-        """Return the middle of the longest open stretches, by number."""
-        longest = sorted(self._open.values(), key=len, reverse=True)[:_MOST_STRETCHES]
-        middles = (sorted(stretch)[len(stretch) // 2] for stretch in longest)
-        return {number: _make_undated(url) for _, number, url in middles}
+    def choose(self, today: date) -> dict[int, FoundUrl]:
+        """Return one address of each of the longest open stretches, by number."""
+        found = {}
+        for place, stretch in sorted(self._open.values(), key=lambda each: -len(each[1]))[:_MOST_STRETCHES]:
+            stretch.sort()
+            _, number, url = stretch[place.choose_probe([each[0] for each in stretch], self._policy.days, today)]
+            found[number] = _make_undated(url)
+        return found
 
 
 def _make_undated(url: str) -> FoundUrl:

@@ -32,8 +32,9 @@ from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 _LOOK_AGAIN_SECONDS = 5.0
 #: Pages of archives in a row without an article, such as days, from which on the usual limits count.
 _MOST_EMPTY = 62
-#: Articles of unknown days are requested as long as no more than this share of the articles was outside the range, or so few.
-_MOST_OUTSIDE, _FEW_OUTSIDE = 0.02, 25
+#: Articles of unknown days are requested as long as no more than this share of the articles was outside the range, or so few: to
+#: find out the days of others, and without such an aim.
+_MOST_OUTSIDE, _FEW_OUTSIDE, _FEW_AIMLESS = 0.02, 25, 6
 #: Listed articles in a row that were not there, by pattern, from which on the usual rules count.
 _MOST_MISSES = 100
 #: Statuses of copies of a host that has left the archive.
@@ -50,7 +51,7 @@ class BackfillRun(CrawlRun):
         self.past_of = backfill.name
         self._files = [ArchiveFiles(each.path) for each in backfill.archives if each.path is not None]
         super().__init__(store, configuration, backfill)
-        #: Articles read, those of them outside the range, and the number when days were last estimated.
+        #: Articles read, those of them outside the range, and the number of requests when days were last estimated.
         self._read, self._outside, self._dated_with = 0, 0, -1
         #: Web archives that do not show the portal.
         self._closed: set[str] = set()
@@ -107,12 +108,12 @@ class BackfillRun(CrawlRun):
         found = await super()._lease(most, before=PRIORITY["undated"])
         if found or self.in_hand or self.taken:
             return found
-        is_allowed = self._outside < max(_FEW_OUTSIDE, _MOST_OUTSIDE * self._read)
-        if is_allowed and self._dated_with != self._read:
-            self._dated_with = self._read
+        most_outside = _MOST_OUTSIDE * self._read
+        if self._outside < max(_FEW_OUTSIDE, most_outside) and self._dated_with != self.counts.requests:
+            self._dated_with = self.counts.requests
             if await self._database.run(self._frontier.date_undated, NeighbourDays(self.link_policy)):
                 return await super()._lease(most, before=PRIORITY["undated"])
-        return await super()._lease(1) if is_allowed else []
+        return await super()._lease(1) if self._outside < max(_FEW_AIMLESS, most_outside) else []
 
     async def admit(self, lease: LeasedUrl) -> bool:
         """Wait while the portal's own crawl runs; then count a request, or skip one that is unproductive."""

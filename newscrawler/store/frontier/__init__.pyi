@@ -12,5 +12,6 @@ from .frontier_records import NextVisit as NextVisit
 from .frontier_records import PageOutcome as PageOutcome
 from .frontier_records import SeenDate as SeenDate
 from .past import Backfills as Backfills
+from .past import ListedUrl as ListedUrl
 from .past import MonthProgress as MonthProgress
 from .patterns import Patterns as Patterns

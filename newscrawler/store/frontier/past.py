@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from math import ceil, floor
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
@@ -33,17 +33,31 @@ _SET_DAY = (
 )  # fmt: skip
 
 
+class ListedUrl(NamedTuple):
+    """An address: its row's number, by which those of a list are in their order, and the page and time of that list."""
+
+    id: int
+    url: str
+    list_id: int | None
+    found_at: datetime
+
+    @property
+    def list_name(self) -> str | None:
+        """Return a name of the list as it was at that time; None: there is none."""
+        return f"{self.list_id} {self.found_at}" if self.list_id is not None else None
+
+
 class DayEstimate(Protocol):
     """Finds the days of undated addresses by those of dated ones."""
 
-    def add(self, url: str, day: date) -> None:
+    def add(self, address: ListedUrl, day: date) -> None:
         """Add a dated address."""
 
-    def place(self, urls: Mapping[int, str]) -> Mapping[int, FoundUrl]:
+    def place(self, addresses: Iterable[ListedUrl]) -> Mapping[int, FoundUrl]:
         """Return the addresses whose day is known, by number; called for some at a time, when all dated ones were added."""
         ...
 
-    def choose(self) -> Mapping[int, FoundUrl]:
+    def choose(self, today: date) -> Mapping[int, FoundUrl]:
         """Return addresses without a day whose day would tell that of others."""
         ...
 
@@ -62,18 +76,19 @@ def date_undated(connection: Connection, portal_id: int, estimate: DayEstimate) 
     """Give undated articles that wait the days of their neighbours; return how many are to be requested."""
     mine = (FRONTIER.c.portal_id == portal_id) & _IS_ARTICLE
     wanted = mine & FRONTIER.c.day.is_(None) & (FRONTIER.c.state == UrlState.WAITING)
-    undated = select(FRONTIER.c.id, FRONTIER.c.url).where(wanted)
+    address = FRONTIER.c.id, FRONTIER.c.url, FRONTIER.c.found_on_id, FRONTIER.c.found_at
+    undated = select(*address).where(wanted)
     if connection.execute(undated.limit(1)).first() is None:
         return 0
     is_there = FRONTIER.c.fetched_at.is_(None) | FRONTIER.c.article_id.is_not(None)  # the number of a dead link says nothing
-    dated = select(FRONTIER.c.url, FRONTIER.c.day).where(mine & FRONTIER.c.day.is_not(None) & (FRONTIER.c.day_percent > _SURE))
+    dated = select(*address, FRONTIER.c.day).where(mine & FRONTIER.c.day.is_not(None) & (FRONTIER.c.day_percent > _SURE))
     for row in connection.execute(dated.where(is_there).execution_options(yield_per=1_000)):
-        estimate.add(row.url, row.day)
+        estimate.add(ListedUrl(*row[:4]), row.day)
     last, requested = 0, 0
     while rows := connection.execute(undated.where(FRONTIER.c.id > last).order_by(FRONTIER.c.id).limit(_AT_ONCE)).all():
         last = rows[-1].id
-        requested += _set_days(connection, estimate.place({row.id: row.url for row in rows}))
-    return requested + _set_days(connection, estimate.choose())
+        requested += _set_days(connection, estimate.place(ListedUrl(*row) for row in rows))
+    return requested + _set_days(connection, estimate.choose(datetime.now(UTC).date()))
 
 
 def _set_days(connection: Connection, placed: Mapping[int, FoundUrl]) -> int:

@@ -63,14 +63,18 @@ def test_a_range_is_crawled_by_the_portals_own_lists(run: Run, tmp_path: Path, p
     assert any("outside 2018-01-01 to 2018-06-30" in note for note in json.loads(done.stdout)["notes"])
 
 
-def test_addresses_without_days_get_them_from_their_neighbours(run: Run, tmp_path: Path) -> None:
-    past = Past(articles=700, design=0, by_month=False, dated_sitemap=False, in_sitemap=1.0, moved=0.0)
+@pytest.mark.parametrize("numbered", [True, False], ids=["by numbers", "by the order of a list"])
+def test_addresses_without_days_get_them_from_their_neighbours(run: Run, tmp_path: Path, numbered: bool) -> None:  # noqa: FBT001
+    past = Past(
+        articles=700, design=0, by_month=False, dated_sitemap=False, in_sitemap=1.0, moved=0.0, relaunch=date(2030, 1, 1), lost=0.1,
+        numbered=numbered,
+    )  # fmt: skip
     with PastServer(past=past) as server:
         run("crawl", f"{server.url}/", "--since", "2018", "--until", "2018-06")
         wanted = set(past.live(SINCE, UNTIL))
         assert len(wanted - stored(tmp_path, server)) <= 1
         outside = [number for number in read(server) if not SINCE <= past.day_of(number) <= UNTIL]
-        assert len(outside) <= 30  # the search for both ends of the range
+        assert len(outside) <= 6  # the search for both ends of the range
 
 
 def test_a_night_has_its_budget_and_the_next_one_goes_on(run: Run, tmp_path: Path) -> None:
