@@ -4,7 +4,7 @@ from .digest import PortalState, describe_digest, format_digest_html, format_dig
 from .health import FINE, LEARNING, AlertKind, Assessment
 from .logs import LogReport, write_logs
 from .notifications import DeliveryError, Notification, Notifier, create_notifiers, deliver_in_time
-from .overview import Overview, Overviews, get_day, make_digest
+from .overview import Overview, Overviews, get_day, list_crawls_of_day, make_digest
 from .requested_jobs import RequestedJobs
 from .tasks import write_export
 
@@ -29,6 +29,7 @@ __all__ = [
     "format_digest_text",
     "get_day",
     "list_backfills",
+    "list_crawls_of_day",
     "load_watched_file",
     "make_digest",
     "read_backfill",

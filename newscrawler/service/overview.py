@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 
 from newscrawler.config import Configuration, Portal
@@ -31,6 +31,12 @@ _PASTS_TOGETHER, _NIGHTS_TOGETHER = 1_000, 100
 def get_day(assessment: Assessment) -> date:
     """Return the day to which a crawl belongs."""
     return (assessment.figures.began_at - NIGHT_BEGINS).date()
+
+
+def list_crawls_of_day(store: Store, portal: str | None, day: date, *, limit: int) -> list[RunRecord]:
+    """Return the latest crawls that belong to a day, newest first."""
+    begin = datetime.combine(day, time(), UTC) + NIGHT_BEGINS
+    return store.runs.latest(portal, limit, since=begin, until=begin + timedelta(days=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,12 +34,30 @@ def test_a_hole_in_the_calendar_is_seen_at_once(site: Site) -> None:
     page = site.client().get("/").text
 
     calendar = page.split('id="calendar"')[1]
-    days = re.findall(r'<g class="day (\w+)"><title>([^<]*)</title>', calendar)
-    assert [level for level, _ in days] == ["few", "problem"]
-    assert "3 new, usually 20; 19 found of about 20 (95 %: 19 to 24" in days[0][1]
-    assert "3 new articles, about 20 are usual" in days[0][1]
+    days = re.findall(r'<a href="/crawls\?portal=one&amp;day=([\d-]+)"[^>]*><rect[^>]*><title>([^<]*)</title>', calendar)
+    assert len(days) == 9
+    assert (calendar.count('class="h-few" d="M'), calendar.count('class="h-cross"')) == (2, 1)  # one of them in the key
+    assert "3 new, usually 20; 19 found of about 20 (95 %: 19 to 24" in days[-2][1]
+    assert "3 new articles, about 20 are usual" in days[-2][1]
     row = calendar.split('<th scope="row">one</th>')[1].split("</tr>")[0]
-    assert re.findall(r">(\d+|–)</td>", row)[-5:] == ["21", "20", "3", "0", "–"]
+    assert re.findall(r">(\d+|–)(?:</a>)?</td>", row)[-5:] == ["21", "20", "3", "0", "–"]
+    assert f'<a href="/crawls?portal=one&amp;day={days[-2][0]}">3</a>' in row
+
+
+def test_a_day_of_the_calendar_leads_to_its_crawls_and_articles(site: Site) -> None:
+    site.nights("one", [20, 22])
+    site.nights("two", [5, 6])
+    client = site.client()
+    day = re.findall(r"portal=one&amp;day=([\d-]+)", client.get("/").text)[0]
+
+    page = client.get(f"/crawls?portal=one&day={day}").text
+    every = client.get(f"/crawls?day={day}").text
+
+    assert re.findall(r'<a href="/runs/(\d+)">', page) == ["1"]
+    assert re.findall(r'<a href="/runs/(\d+)">', every) == ["3", "1"]
+    assert f"/articles?portal=one&amp;since={day}&amp;until={day}" in page
+    assert "No crawl matches" in client.get("/crawls?day=2020-01-01").text
+    assert client.get("/crawls?day=yesterday").status_code == 422
 
 
 def test_the_overview_takes_fourteen_queries_and_a_second_look_reads_no_runs(site: Site) -> None:

@@ -151,11 +151,15 @@ class Runs(StorePart):
                 cost = {"cpu_seconds": round(cpu_seconds, 2), "memory_mib": memory_mib}
                 connection.execute(update(RUN).where(RUN.c.id == run_id).values(counts={**counts, **cost}))
 
-    def latest(self, portal: str | None = None, limit: int = 20) -> list[RunRecord]:
-        """Return the latest runs, newest first."""
+    def latest(
+        self, portal: str | None = None, limit: int = 20, *, since: datetime | None = None, until: datetime | None = None
+    ) -> list[RunRecord]:
+        """Return the latest runs, newest first; those that began in a span of time, `until` excluded."""
         query = _select().order_by(RUN.c.id.desc()).limit(limit)
         if portal is not None:
             query = query.where(PORTAL.c.name == portal)
+        if since is not None and until is not None:
+            query = query.where((RUN.c.started_at >= since) & (RUN.c.started_at < until))
         return [_record(row) for row in self._read(query)]
 
     def marks(self) -> dict[str, RunMark]:

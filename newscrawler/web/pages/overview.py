@@ -44,6 +44,7 @@ class Level(StrEnum):
 class Cell:
     """One day of one portal in the calendar."""
 
+    day: date
     level: Level
     articles: int | None = None
     tip: str = ""
@@ -93,8 +94,8 @@ def show_overview(visit: Visit) -> Response:
         badges={"/alerts": sum(len(portal.alerts) for portal in overview.portals), "/crawls": len(overview.live)},
         problems=[(row, problem) for row in rows for problem in row.portal.problems(visit.now)],
         newest=visit.store.article_lines.latest(Selection(**visit.context.reserved or {}), limit=_JUST_IN),
-        corpus=_read_corpus(visit), free=disk.free,
-        problem=visit.context.file.problem,
+        corpus=_read_corpus(visit), free=disk.free, problem=visit.context.file.problem,
+        counts=visit.store.articles.counts() if visit.context.reserved is not None else {},
     )  # fmt: skip
 
 
@@ -175,7 +176,7 @@ def _find_configured(configuration: Configuration, name: str) -> Any:
 def _make_cell(day: date, assessments: Sequence[Assessment]) -> Cell:
     """Return the cell of a day, with the sum of its crawls."""
     if not assessments:
-        return Cell(level=Level.NONE)
+        return Cell(day=day, level=Level.NONE)
     found = sum(crawl.figures.articles for crawl in assessments)
     last = assessments[-1]
     expected = last.expected.articles
@@ -183,7 +184,7 @@ def _make_cell(day: date, assessments: Sequence[Assessment]) -> Cell:
     tip += f", usually {expected:,.0f}" if expected is not None else ""
     tip += f"; {last.figures.coverage.sentence}" if last.figures.coverage else ""
     tip += f"; {last.sentence}" if last.findings else ""
-    return Cell(level=_rate_day(found, expected, flagged=bool(last.findings)), articles=found, tip=tip)
+    return Cell(day=day, level=_rate_day(found, expected, flagged=bool(last.findings)), articles=found, tip=tip)
 
 
 def _rate_day(found: int, expected: float | None, *, flagged: bool) -> Level:

@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from newscrawler.config import format_user_agent
 from newscrawler.corpus import Transparency, report_transparency, write_letter
 from newscrawler.limits import STREAM_SECONDS
+from newscrawler.service import list_crawls_of_day
 from newscrawler.store.service import LogLine, RunRecord
 from newscrawler.store.vocabularies import FINISHED
 from newscrawler.web.pages.portal import get_portal_name
@@ -23,6 +24,7 @@ from newscrawler.web.requests.context import format_amount, format_span
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.problems import report_missing, require
+from newscrawler.web.requests.selection import parse_day
 from newscrawler.web.requests.visit import Visit
 
 #: The crawl writes its counts about every ten seconds.
@@ -50,9 +52,14 @@ class ErrorKind:
 
 
 def list_crawls(visit: Visit) -> Response:
-    """List the latest crawls of all portals."""
-    live = {run.id for run in visit.store.runs.live(now=visit.now)}
-    return visit.page("crawls.html", runs=visit.store.runs.latest(limit=_LISTED), live=live)
+    """List the latest crawls, on request of one portal or of one day."""
+    live, portal = {run.id for run in visit.store.runs.live(now=visit.now)}, visit.query.get("portal", "")[:100]
+    day = parse_day(visit.query.get("day", ""))
+    if day is None:
+        runs = visit.store.runs.latest(portal or None, limit=_LISTED)
+    else:
+        runs = list_crawls_of_day(visit.store, portal or None, day, limit=_LISTED)
+    return visit.page("crawls.html", runs=runs, live=live, portal=portal, day=day)
 
 
 def show_run(visit: Visit) -> Response:

@@ -30,10 +30,15 @@ def read_selection(filters: Mapping[str, str]) -> Selection:
         RequestProblem: a date is invalid.
     """
     chosen: dict[str, Any] = {name: filters.get(name) or None for name in FILTERS}
-    return Selection(**chosen | {name: _parse_day(filters.get(name, "")) for name in ("since", "until")})
+    return Selection(**chosen | {name: parse_day(filters.get(name, "")) for name in ("since", "until")})
 
 
-def _parse_day(text: str) -> date | None:
+def parse_day(text: str) -> date | None:
+    """Return a day; None for an empty text.
+
+    Raises:
+        RequestProblem: it is not a date.
+    """
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
