@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
-#: Published so many on a page of a listing.
-ROWS = 20
+#: Published so many on a page of a listing; lines of a page of an archive's index.
+ROWS, LINES = 20, 1_500
 WORDS = [
     "council",
     "bridge",
@@ -181,8 +181,10 @@ class PastServer:
     port: int = 0
     #: The portal whose archive this is; "": it is the portal.
     origin: str = ""
-    #: The archive shows nothing of the portal.
-    excluded: bool = False
+    #: The archive shows nothing of the portal: the status of its copies; its index does not say so.
+    excluded: int = 0
+    #: Wayback's index answers in text, whatever is requested.
+    in_text: bool = False
     _server: ThreadingHTTPServer | None = None
 
     @property
@@ -215,9 +217,14 @@ class PastServer:
             return self._archive(parts.path, query)
         if parts.path.startswith("/cdx/search/cdx"):
             return self._index(query)
-        if parts.path.startswith("/web/") and self.excluded:
-            return 403, "text/html", "<html><body><h1>Blocked site error</h1></body></html>"
-        if parts.path.startswith("/web/"):
+        if parts.path == "/collinfo.json":
+            crawls = ("2018-51", "2019-47", "2019-51")
+            return 200, "application/json", json.dumps([{"cdx-api": f"{self.url}/CC-MAIN-{each}-index"} for each in crawls])
+        if parts.path.startswith(("/CC-MAIN-", "/library/cdx")):
+            return self._list_lines(query)
+        if parts.path.startswith(("/web/", "/library/")) and self.excluded:
+            return self.excluded, "text/html", "<html><body><h1>Blocked site error</h1></body></html>"
+        if parts.path.startswith(("/web/", "/library/")):
             return self._copy(parts.path)
         if parts.path == "/":
             return 200, "text/html", self._front()
@@ -236,23 +243,40 @@ class PastServer:
         start, size = int(query.get("resumeKey", "0")), int(query.get("limit", "1000"))
         numbers = [n for n in range(self.past.articles) if self.has_copy(n) and draw(n, "index") < self.past.in_index]
         rows = [["original", "timestamp", "statuscode", "mimetype"]]
-        for n in numbers[start : start + size]:
-            captured = self.past.day_of(n) + timedelta(days=int(draw(n, "delay") * 300))
-            rows.append([f"{self.origin}{self.past.path_of(n)}", f"{captured:%Y%m%d}101500", "200", "text/html"])
+        rows += [
+            [f"{self.origin}{self.past.path_of(n)}", self.captured(n), "200", "text/html"] for n in numbers[start : start + size]
+        ]
         rows += [[], [str(start + size)]] if numbers[start + size :] else []
+        if self.in_text:
+            return 200, "text/plain", "".join(f"{' '.join(row)}\n" for row in rows[1:])
         return 200, "application/json", json.dumps(rows)
+
+    def _list_lines(self, query: dict[str, str]) -> tuple[int, str, str]:
+        """An index of pywb: an object on each line, in pages as Common Crawl has them."""
+        numbers = [n for n in range(self.past.articles) if self.has_copy(n) and draw(n, "index") < self.past.in_index]
+        page = int(query.get("page", "0"))
+        if page > len(numbers) // LINES:
+            return 400, "application/json", '{"message": "Page invalid"}'
+        lines = [
+            {"url": f"{self.origin}{self.past.path_of(n)}", "timestamp": self.captured(n), "status": "200", "mime": "text/html"}
+            for n in numbers[page * LINES : (page + 1) * LINES]
+        ]
+        return 200, "text/x-ndjson", "".join(f"{json.dumps(line)}\n" for line in lines)
+
+    def captured(self, number: int) -> str:
+        """The time of an article's copy."""
+        return f"{self.past.day_of(number) + timedelta(days=int(draw(number, 'delay') * 300)):%Y%m%d}101500"
 
     def _copy(self, path: str) -> tuple[int, str, str]:
         """The copy of a page: a redirect to the nearest capture, then the page, with a toolbar unless the address says id_."""
-        timestamp, _, original = path.removeprefix("/web/").partition("/")
+        collection, timestamp, original = path.removeprefix("/").split("/", 2)
         number = self.past.number_of(original.removeprefix(self.origin))
         if number is None or not self.has_copy(number):
             return 404, "text/html", "<html><body><h1>Not archived</h1></body></html>"
-        captured = self.past.day_of(number) + timedelta(days=int(draw(number, "delay") * 300))
-        exact = f"{captured:%Y%m%d}101500"
+        exact = self.captured(number)
         if timestamp.removesuffix("id_") != exact:
-            return 301, "text/html", f"{self.url}/web/{exact}id_/{original}"
-        page = self.past.page(number).replace('href="/', f'href="{self.url}/web/{exact}/{self.origin}/')
+            return 301, "text/html", f"{self.url}/{collection}/{exact}id_/{original}"
+        page = self.past.page(number).replace('href="/', f'href="{self.url}/{collection}/{exact}/{self.origin}/')
         bar = "<!-- BEGIN WAYBACK TOOLBAR INSERT --><div>Wayback toolbar of the archive</div><!-- END WAYBACK TOOLBAR INSERT -->"
         return 200, "text/html", page.replace("<body>", f"<body>{bar}")
 

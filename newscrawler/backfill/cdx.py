@@ -15,6 +15,8 @@ from newscrawler.discovery.urls import canonicalize_or_none
 
 #: Fields of text lines without a heading, as Wayback's server has them; and the letters of a heading (CDX N b a m s k …).
 USUAL = ("urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length")
+#: Those that are requested of Wayback's server, which may answer in text all the same.
+NARROW = ("original", "timestamp", "statuscode", "mimetype")
 _LETTERS = {"N": "urlkey", "b": "timestamp", "a": "original", "m": "mimetype", "s": "statuscode"}
 _NAMES: Mapping[str, str] = {"url": "original", "mime": "mimetype", "status": "statuscode"}
 
@@ -63,7 +65,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
         elif "{" in text and len(parts := text.split(" ", 2)) == 3 and parts[2].startswith("{"):
             yield from _read_object(parts[2], {"urlkey": parts[0], "timestamp": parts[1]})
         elif len(values := text.split()) >= 3:
-            yield dict(zip(names, values, strict=False))
+            yield dict(zip(NARROW if "://" in values[0] and names is USUAL else names, values, strict=False))
 
 
 def _read_object(text: str, more: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -12,6 +12,8 @@ from newscrawler.backfill.cdx import IndexPage, read_index
 from newscrawler.backfill.days import DayRange
 
 _WEEK = re.compile(r"CC-MAIN-(\d{4})-(\d\d)")
+#: A page of an index has up to 15,000 lines; one with fewer of good pages is the last.
+_LEAST_ON_A_PAGE = 1_000
 
 
 class CommonCrawl(WebArchive):
@@ -24,10 +26,13 @@ class CommonCrawl(WebArchive):
     def read_index(self, body: bytes, url: str) -> tuple[IndexPage, tuple[str, ...]]:
         """Return a page of an index; of the list of crawls, the addresses of the indexes."""
         address, _, query = url.partition("?")
+        values = dict(parse_qsl(query))
         if not address.endswith("/collinfo.json"):
-            return read_index(body), ()
-        since = int(dict(parse_qsl(query)).get("from", "0")[:4])
-        indexes = (f"{each}?{query}&output=json&filter=%3Dstatus:200" for each in self._choose_years(body, since))
+            values["page"] = str(int(values.get("page", "0")) + 1)
+            further = (f"{address}?{urlencode(values)}",) if body.count(b"\n") >= _LEAST_ON_A_PAGE else ()
+            return read_index(body), further
+        values |= {"output": "json", "filter": "=status:200", "fl": "url,timestamp,status,mime"}
+        indexes = (f"{each}?{urlencode(values)}" for each in self._choose_years(body, int(values.get("from", "0")[:4])))
         return IndexPage(captures=()), tuple(indexes)
 
     def _choose_years(self, body: bytes, since: int) -> Iterator[str]:

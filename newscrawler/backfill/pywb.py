@@ -16,6 +16,7 @@ class Pywb(WebArchive):
     def list_indexes(self, host: str, days: DayRange) -> Iterator[str]:
         """Yield the address of the index of a host."""
         wanted = {"url": f"{host}/*", "from": f"{days.since:%Y%m%d}", "output": "json", "filter": "=status:200"}
+        wanted["fl"] = "url,timestamp,status,mime"
         yield f"{self.url}/cdx?{urlencode(wanted)}"
 
     def make_copy_url(self, url: str, day: date) -> str:

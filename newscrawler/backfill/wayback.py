@@ -7,7 +7,7 @@ from datetime import date
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from newscrawler.backfill.archives import PAGE_SIZE, WebArchive
-from newscrawler.backfill.cdx import IndexPage, read_index
+from newscrawler.backfill.cdx import NARROW, IndexPage, read_index
 from newscrawler.backfill.days import DayRange
 
 
@@ -17,7 +17,7 @@ class Wayback(WebArchive):
     def list_indexes(self, host: str, days: DayRange) -> Iterator[str]:
         """Yield the address of the index of a host."""
         wanted = {
-            "url": f"{host}/*", "from": f"{days.since:%Y%m%d}", "output": "json", "fl": "original,timestamp,statuscode,mimetype",
+            "url": f"{host}/*", "from": f"{days.since:%Y%m%d}", "output": "json", "fl": ",".join(NARROW),
             "filter": "statuscode:200", "collapse": "urlkey", "limit": str(PAGE_SIZE), "showResumeKey": "true",
         }  # fmt: skip
         yield f"{self.url}/cdx/search/cdx?{urlencode(wanted)}"

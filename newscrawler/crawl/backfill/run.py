@@ -14,7 +14,17 @@ from typing import Any
 from scrapy import Request
 
 from newscrawler.article import FROM_ARCHIVE
-from newscrawler.backfill import ARCHIVE, COPY, IN_FILE, POSTS, ArchiveFiles, find_archive, find_archive_days, split_copy_url
+from newscrawler.backfill import (
+    ARCHIVE,
+    COPIES,
+    COPY,
+    IN_FILE,
+    POSTS,
+    ArchiveFiles,
+    find_archive,
+    find_archive_days,
+    split_copy_url,
+)
 from newscrawler.config import Backfill, Configuration
 from newscrawler.crawl.backfill.copies import ARCHIVED, ArchivedCopyMiddleware
 from newscrawler.crawl.backfill.policy import NeighbourDays, PastPolicy
@@ -37,7 +47,7 @@ _MOST_EMPTY = 62
 _MOST_OUTSIDE, _FEW_OUTSIDE, _FEW_AIMLESS = 0.02, 25, 6
 #: Listed articles in a row that were not there, by pattern, from which on the usual rules count.
 _MOST_MISSES = 100
-#: Statuses of copies of a host that has left the archive.
+#: Statuses of copies, or of the index, of a host that has left the archive.
 _LEFT = (403, 451)
 
 
@@ -118,7 +128,7 @@ class BackfillRun(CrawlRun):
     async def admit(self, lease: LeasedUrl) -> bool:
         """Wait while the portal's own crawl runs; then count a request, or skip one that is unproductive."""
         await self._wait_for_news()
-        if lease.why == COPY and any(lease.url.startswith(f"{closed}/") for closed in self._closed):
+        if lease.why in {COPIES, COPY} and any(lease.url.startswith(f"{closed}/") for closed in self._closed):
             item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC), state=UrlState.SKIPPED)
             await self._commits.add(item.refuse(PageReason.USE_RESERVED, "the archive does not show the portal"))
             return False
@@ -143,7 +153,11 @@ class BackfillRun(CrawlRun):
         """Commit an outcome; a page that is gone leads to its copy, if an archive has one and nobody wants it removed."""
         lease, word = item.lease, item.word
         original = found[0] if lease.why == COPY and (found := split_copy_url(lease.url)) is not None else lease.url
-        if lease.why == COPY and item.http_status in _LEFT and (archive := find_archive(self.link_policy.archives, lease.url)):
+        if (
+            lease.why in {COPIES, COPY}
+            and item.http_status in _LEFT
+            and (archive := find_archive(self.link_policy.archives, lease.url))
+        ):
             self._closed.add(archive.url)
             self.note(f"{archive.url} does not show this portal (HTTP {item.http_status}); it gets no further requests")
         is_gone = item.http_status in {404, 410} or word is PageReason.SOFT_404

@@ -48,9 +48,10 @@ _PROGRAMS = frozenset({
 })  # fmt: skip
 #: Media types of feeds and sitemaps, which some portals have in place of pages.
 _XML = re.compile(r"(?:text|application)/(?:x-)?(?:xml|rss|atom|rdf)\b")
-#: Those of lists, generic ones included.
+#: Those of lists, generic ones and those of indexes of web archives included.
 _LISTS = re.compile(
-    r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|json|rss|atom|rdf|feed|tdmrep|gzip|gunzip)|(?:application|binary)/octet-stream"
+    r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|(?:nd)?json|cdx|rss|atom|rdf|feed|tdmrep|gzip|gunzip)"
+    r"|(?:application|binary)/octet-stream"
 )
 
 

@@ -89,7 +89,7 @@ def read_copy(lease: LeasedUrl, response: Response, link_policy: LinkPolicy, rig
     original, captured_at = found
     if (said := parse_time(get_header(response, "Memento-Datetime"))) is not None:
         captured_at = said
-    archive_url = response.url[: response.url.index(f"/{original}")].rpartition("/")[0]
+    archive_url = re.sub(r"/\d{4,14}(?:[a-z]{2}_)?/https?:.*", "", response.url)
     cleaned = response.replace(url=original, body=clean_copy(response.body, archive_url))
     item = read_response(lease, cleaned, link_policy, rights)
     if item.draft is not None:

@@ -7,13 +7,13 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 import warm_command
 from crawling import articles, command
-from past_portal import Past, PastServer
+from past_portal import Past, PastServer, draw
 from warm_command import CommandProcess
 
 SINCE, UNTIL = date(2018, 1, 1), date(2018, 6, 30)
@@ -125,42 +125,100 @@ def test_an_article_of_a_backfill_is_not_requested_by_the_portals_own_crawl(run:
 
 @pytest.fixture
 def archived(tmp_path: Path) -> Iterator[tuple[PastServer, PastServer]]:
-    """A portal that has lost a third of its articles, and a web archive with copies; the configuration names both."""
+    """A portal that has lost a third of its articles, and an archive with copies; the configuration names it in four formats."""
     past = Past(articles=500, in_archive=1.0, moved=0.0, dead=0.0)
     with PastServer(past=past) as server, PastServer(past=past) as archive:
         archive.origin = server.url
-        portal = f'[[portal]]\nname = "past"\nstart_urls = ["{server.url}/"]\ndelay = 0\n'
-        table = f'[[archive]]\nname = "old"\nformat = "wayback"\nurl = "{archive.url}"\ndelay = 0\n'
-        (tmp_path / "newscrawler.toml").write_text(portal + table)
+        write_configuration(tmp_path, server, archive)
         yield server, archive
 
 
-def test_what_is_gone_comes_from_a_web_archive(run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer]) -> None:
+def write_configuration(folder: Path, server: PastServer, archive: PastServer) -> None:
+    text = f'[[portal]]\nname = "past"\nstart_urls = ["{server.url}/"]\ndelay = 0\n'
+    for name, place in (("wayback", ""), ("pywb", "/library"), ("common-crawl", "")):
+        text += f'[[archive]]\nname = "{name}"\nformat = "{name}"\nurl = "{archive.url}{place}"\ndelay = 0\n'
+    (folder / "newscrawler.toml").write_text(f'{text}[[archive]]\nname = "files"\nformat = "files"\npath = "copies"\n')
+
+
+def write_files(folder: Path, server: PastServer, archive: PastServer) -> None:
+    """Write a WARC file with all copies, and a CDXJ file with their addresses."""
+    folder.mkdir()
+    records, lines = b"", ""
+    for number in filter(archive.has_copy, range(server.past.articles)):
+        url, at = server.url + server.past.path_of(number), archive.captured(number)
+        lines += f'example,past)/ {at} {{"url": "{url}", "mime": "text/html", "status": "200"}}\n'
+        answer = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{server.past.page(number)}".encode()
+        captured = f"{datetime.strptime(at, '%Y%m%d%H%M%S').isoformat()}Z"  # noqa: DTZ007  in UTC, as Z says
+        head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: {captured}\r\n"
+        head += f"WARC-Record-ID: <urn:uuid:{number}>\r\nContent-Type: application/http; msgtype=response\r\n"
+        records += f"{head}Content-Length: {len(answer)}\r\n\r\n".encode() + answer + b"\r\n\r\n"
+    (folder / "pages.warc").write_bytes(records)
+    (folder / "index.cdxj").write_text(lines)
+
+
+@pytest.mark.parametrize("name", ["wayback", "wayback in text", "pywb", "files"])
+def test_what_is_gone_comes_from_an_archive(run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer], name: str) -> None:
     server, archive = archived
-    done = run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", "old")
+    archive.in_text = name.endswith("text")
+    if name == "files":
+        write_files(tmp_path / "copies", server, archive)
+    done = run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", name.split()[0])
     assert done.returncode == 0, done.stderr
     got, gone = stored(tmp_path, server), server.past.gone(SINCE, UNTIL)
     assert set(server.past.live(SINCE, UNTIL)) <= got
     assert gone
-    assert {number for number in gone if archive.has_copy(number)} <= got
+    listed = {number for number in gone if archive.has_copy(number) and draw(number, "index") < server.past.in_index}
+    assert listed <= got
     copies = [each.article for each in articles(tmp_path) if each.article.source == "archive"]
     for copy in copies:
         number = server.past.number_of((copy.url or "")[len(server.url) :])
         assert number is not None
         assert copy.date == server.past.day_of(number)  # not that of the capture
         assert copy.fetched_at is not None
-        assert copy.fetched_at.year < 2020
+        assert copy.fetched_at.strftime("%Y%m%d%H%M%S") == archive.captured(number)
         assert "toolbar" not in copy.body
-    assert all(path.startswith(("/robots.txt", "/.well-known/", "/cdx/", "/web/")) for _, path in archive.asked)
+    allowed = ("/robots.txt", "/.well-known/", "/cdx/", "/web/", "/library/")
+    assert all(path.startswith(allowed) for _, path in archive.asked)
+    assert not (name == "files" and archive.asked)
 
 
-def test_a_portal_that_has_left_the_archive_is_respected(run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer]) -> None:
+def test_common_crawl_names_addresses_that_the_portal_does_not(run: Run, tmp_path: Path) -> None:
+    past = Past(articles=4_000, design=0, in_sitemap=0.3, moved=0.0, dead=0.0)
+    with PastServer(past=past) as server, PastServer(past=past, origin=server.url) as archive:
+        write_configuration(tmp_path, server, archive)
+        done = run("backfill", "past", "--since", "2018-03", "--until", "2018-03", "--archives", "common-crawl")
+        assert done.returncode == 0, done.stderr
+        days = date(2018, 3, 1), date(2018, 3, 31)
+        known = {n for n in past.live(*days) if past.is_listed(n) or (archive.has_copy(n) and draw(n, "index") < past.in_index)}
+        assert known <= stored(tmp_path, server)
+        indexes = [path for _, path in archive.asked if path.startswith("/CC-MAIN-")]
+    assert {path[9:16] for path in indexes} == {"2018-51", "2019-51"}  # the last one of each year
+    assert sum("page=2" in path for path in indexes) == 2
+
+
+@pytest.mark.parametrize(("name", "status"), [("wayback", 403), ("pywb", 451)])
+def test_a_portal_that_has_left_the_archive_is_respected(
+    run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer], name: str, status: int
+) -> None:
     server, archive = archived
-    archive.excluded = True
-    done = run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", "old")
-    assert 1 <= sum(path.startswith("/web/") for _, path in archive.asked) <= 4  # those that were in hand
+    archive.excluded = status
+    done = run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", name)
+    assert 1 <= sum(path.startswith(("/web/", "/library/2")) for _, path in archive.asked) <= 4  # those that were in hand
     assert "does not show this portal" in done.stderr
     assert stored(tmp_path, server) >= set(server.past.live(SINCE, UNTIL))
+
+
+def test_requests_for_removal_of_today_count_for_copies(run: Run, tmp_path: Path, archived: tuple[PastServer, PastServer]) -> None:
+    server, archive = archived
+    run("backfill", "past", "--since", "2018-03", "--until", "2018-03")
+    done = warm_command.run(
+        command("rights", "remove", f"{server.url}/news/*", "--because", "letter of today"), cwd=tmp_path, capture_output=True,
+        text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    run("backfill", "past", "--since", "2018", "--until", "2018-06", "--archives", "wayback")
+    assert not stored(tmp_path, server)
+    assert not [path for _, path in archive.asked if path.startswith("/web/")]
 
 
 def test_an_archive_needs_to_be_in_the_configuration(run: Run) -> None:
