@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +19,9 @@ from newscrawler.service.health import AlertKind, Assessment, assess
 from newscrawler.service.notifications import compare_problems
 from newscrawler.service.planner import Past, plan_portal
 from newscrawler.store import Store
-from newscrawler.store.service import AlertRecord, Job, JobState, RunMark, RunRecord, ServiceRecord
+from newscrawler.store.service import AlertRecord, Job, JobKind, JobState, RunMark, RunRecord, ServiceRecord
 
+logger = logging.getLogger(__name__)
 #: A crawl that begins before this hour belongs to the day before.
 NIGHT_BEGINS = timedelta(hours=6)
 #: Number of runs read for a portal; more than two months of crawls.
@@ -209,3 +211,30 @@ def note_outcome(store: Store, portal: str, outcome: CrawlOutcome, *, now: datet
     if begun or over:
         store.service.record_alerts([(portal, *each) for each in begun.items()], [alert.id for alert in over], now=now)
     return len(begun) + len(over)
+
+
+def assess_job(store: Store, job: Job, portals: dict[str, PortalState], *, now: datetime) -> int:
+    """Assess a crawl or an export that is over; store and return how many problems have begun or ended.
+
+    Args:
+        store: the database.
+        job: other kinds are left alone.
+        portals: states of portals that are known; that of the job's portal is added.
+        now: the time of the alerts.
+    """
+    if job.kind is JobKind.EXPORT:
+        findings = {} if job.state is JobState.DONE else {AlertKind.EXPORT: job.message}
+        outcome = CrawlOutcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
+        return note_outcome(store, f"export {job.target}", outcome, now=now)
+    if job.kind is not JobKind.CRAWL:
+        return 0
+    name = job.target
+    portals |= read_portals(store, [name], portals)
+    assessments = portals[name].assessments
+    outcome = judge_crawl(job, assessments[-1] if assessments else None)
+    if changes := note_outcome(store, name, outcome, now=now):
+        portals |= read_portals(store, [name], portals)
+    verdict = outcome.assessment.verdict if outcome.assessment else str(job.state)
+    facts = {"portal": name, "turn": job.label, "verdict": verdict, "problems": [str(each) for each in outcome.findings]}
+    logger.info("crawl assessed", extra={"facts": facts})
+    return changes

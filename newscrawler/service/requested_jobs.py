@@ -1,4 +1,4 @@
-"""Carries out requests of the web application while no service runs: crawls, counts, exports, releases."""
+"""Carries out requests of the web application while no service runs: crawls, counts, exports, releases; and their alerts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +14,10 @@ from pathlib import Path
 from newscrawler.config import Configuration, read_text
 from newscrawler.errors import NewscrawlerError
 from newscrawler.service.children import ProcessLauncher
+from newscrawler.service.digest import PortalState
 from newscrawler.service.jobs import JobRunner
+from newscrawler.service.notifications import Delivery, create_notifiers
+from newscrawler.service.overview import assess_job
 from newscrawler.store import Store
 from newscrawler.store.service import JobState
 
@@ -51,21 +55,28 @@ class RequestedJobs:
             fork=lambda _task: None,
         )  # fmt: skip
         jobs, known = JobRunner(self._store, launcher, schedules=False), None
+        executor = ThreadPoolExecutor(1, "web-notifications")
+        delivery, portals = Delivery(self._store, executor), dict[str, PortalState]()
         with self._log_failures():
             self._close_left_jobs()
         while not self._ended.wait(_PAUSE_SECONDS):
             with self._log_failures():
                 now, configuration = datetime.now(UTC), self._read()
-                jobs.reap(now)
+                for job in jobs.reap(now):
+                    if job.is_over and assess_job(self._store, job, portals, now=now):
+                        delivery.announce()
                 service = self._store.service.service(now=now)
                 if service is not None and service.alive:
                     continue
                 if configuration is not known and configuration.path is not None:
                     launcher.text, known = read_text(configuration.path), configuration
                     jobs.configure(configuration, now=now)
+                    delivery.configure(create_notifiers(configuration.alerts))
                 jobs.start_due(now)
+                delivery.deliver(now)
         with self._log_failures():
             self._end(jobs)
+        executor.shutdown(wait=False, cancel_futures=True)
 
     @contextlib.contextmanager
     def _log_failures(self) -> Iterator[None]:

@@ -15,11 +15,10 @@ from newscrawler.config import AlertSettings, Configuration
 from newscrawler.errors import ExportError
 from newscrawler.service.children import Launcher
 from newscrawler.service.digest import Digest, PortalState, format_digest_html, format_digest_text
-from newscrawler.service.health import AlertKind
 from newscrawler.service.jobs import JobRunner
 from newscrawler.service.metrics import Metrics, Snapshot
 from newscrawler.service.notifications import Delivery, Notification, Notifier
-from newscrawler.service.overview import CrawlOutcome, judge_crawl, make_digest, note_outcome, read_portals
+from newscrawler.service.overview import assess_job, make_digest, read_portals
 from newscrawler.store import Store
 from newscrawler.store.service import Job, JobKind, JobState
 
@@ -128,30 +127,11 @@ class Supervisor:
     # ------------------------------------------------------------------ health
 
     def _assess(self, job: Job, now: datetime) -> None:
-        """Assess a crawl or an export that is over, and store new problems."""
-        if job.kind is JobKind.EXPORT:
-            findings = {} if job.state is JobState.DONE else {AlertKind.EXPORT: job.message}
-            outcome = CrawlOutcome(findings=findings, known=frozenset({AlertKind.EXPORT}))
-            if note_outcome(self._store, f"export {job.target}", outcome, now=now):
-                self._delivery.announce()
-        elif job.kind is JobKind.CRAWL:
-            self._assess_crawl(job, now)
-
-    def _assess_crawl(self, job: Job, now: datetime) -> None:
-        portal = job.target
-        assessments = self._read_portal(portal).assessments
-        outcome = judge_crawl(job, assessments[-1] if assessments else None)
-        if note_outcome(self._store, portal, outcome, now=now):
+        """Assess a crawl or an export that is over, and announce news."""
+        if assess_job(self._store, job, self._portals, now=now):
             self._delivery.announce()
-            self._read_portal(portal)
-        verdict = outcome.assessment.verdict if outcome.assessment else str(job.state)
-        facts = {"portal": portal, "turn": job.label, "verdict": verdict, "problems": [str(each) for each in outcome.findings]}
-        logger.info("crawl assessed", extra={"facts": facts})
-        self.jobs.follow_crawl(portal, now)
-
-    def _read_portal(self, portal: str) -> PortalState:
-        self._portals |= read_portals(self._store, [portal], self._portals)
-        return self._portals[portal]
+        if job.kind is JobKind.CRAWL:
+            self.jobs.follow_crawl(job.target, now)
 
     # ------------------------------------------------------------------ digest
 

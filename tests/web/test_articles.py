@@ -171,7 +171,14 @@ def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Si
     page = client.get("/articles/1").text
     frame = client.get("/articles/1/page")
 
-    assert '<iframe title="Saved page" sandbox="" src="/articles/1/page"' in page
+    assert '<iframe title="Saved page" sandbox="" src="/articles/1/page?view=marked"' in page
+    assert '<a href="?view=marked#saved" aria-current="true">Marked</a><a href="?view=plain#saved">Plain</a>' in page
+    assert 'data-wash="headline"' in client.get("/articles/1/page?view=marked").text
+    plain = client.get("/articles/1/page?view=plain")
+    assert "data-wash" not in plain.text
+    assert plain.headers["content-security-policy"] == frame.headers["content-security-policy"]
+    assert 'page?view=plain"' in client.get("/articles/1?view=plain").text
+    assert client.get("/articles/1?view=upside-down").status_code == 404
     policy = frame.headers["content-security-policy"]
     assert policy.startswith("sandbox; default-src 'none'")
     assert "frame-ancestors 'self'" in policy

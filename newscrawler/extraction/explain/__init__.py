@@ -2,7 +2,16 @@
 
 from newscrawler.extraction.explain.explanation import BlockDecision, Explanation, explain_page
 from newscrawler.extraction.explain.facts import Fact
-from newscrawler.extraction.explain.html_view import render_html, render_pick_view
+from newscrawler.extraction.explain.html_view import render_html, render_pick_view, render_saved_page
 from newscrawler.extraction.explain.text_view import render_text
 
-__all__ = ["BlockDecision", "Explanation", "Fact", "explain_page", "render_html", "render_pick_view", "render_text"]
+__all__ = [
+    "BlockDecision",
+    "Explanation",
+    "Fact",
+    "explain_page",
+    "render_html",
+    "render_pick_view",
+    "render_saved_page",
+    "render_text",
+]

@@ -1,4 +1,7 @@
-"""Copy a page without scripts and external resources: only elements and attributes of an allowlist are kept."""
+"""Copy a page without scripts and external resources: only elements and attributes of an allowlist are kept.
+
+`render_html` explains how it was read, `render_saved_page` shows it in its own style, on request with its parts in colour.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +30,28 @@ _KEPT = frozenset(
     {"class", "id", "lang", "dir", "alt", "datetime", "colspan", "rowspan", "start", "reversed", "type", "value", "content"}
 )
 _FOLLOWED = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
+#: Resources of a style; the policy refuses them, too, however they are written.
+_LOADING = re.compile(r"url\s*\(|@import", re.IGNORECASE)
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
-def sanitize(page: Document, shown: Collection[etree._Element]) -> tuple[etree._Element, Mapping[etree._Element, etree._Element]]:
-    """Return a copy of a page without scripts, styles, event handlers and anything external, and each element's copy.
+def sanitize(
+    page: Document, shown: Collection[etree._Element], *, styled: bool = False
+) -> tuple[etree._Element, Mapping[etree._Element, etree._Element]]:
+    """Return a copy of a page without scripts, event handlers and anything external, and each element's copy.
 
-    Elements that are shown, and those around them, are not hidden in the copy.
+    Elements that are shown, and those around them, are not hidden in the copy; `styled`: with the styles that are in the page.
     """
     root = copy.deepcopy(page.root)
     copies = dict(zip(page.root.iter(), root.iter(), strict=True))
     visible = {outer for element in shown for outer in (element, *element.iterancestors())}
     for original, element in copies.items():
         if isinstance(element.tag, str):
-            _keep_what_is_allowed(page, element, hidden=_is_hidden(original) and original not in visible)
+            _keep_what_is_allowed(page, element, hidden=_is_hidden(original) and original not in visible, styled=styled)
     for element in list(root.iter(*_REMOVED, etree.Comment, etree.ProcessingInstruction)):
+        if styled and element.tag == "style" and "<" not in (element.text or ""):
+            element.text = _LOADING.sub("none(", element.text or "")
+            continue
         if (parent := element.getparent()) is not None:
             _keep_tail(element)
             parent.remove(element)
@@ -50,9 +60,12 @@ def sanitize(page: Document, shown: Collection[etree._Element]) -> tuple[etree._
     return root, copies
 
 
-def _keep_what_is_allowed(page: Document, element: etree._Element, *, hidden: bool) -> None:
+def _keep_what_is_allowed(page: Document, element: etree._Element, *, hidden: bool, styled: bool) -> None:
     href = element.get("href") if element.tag == "a" else None
     for name in element.attrib:
+        if styled and name == "style":
+            element.set(name, _LOADING.sub("none(", element.get(name, "")))
+            continue
         if name not in _KEPT or (name == "id" and element.get(name, "").startswith(RESERVED)):
             del element.attrib[name]
     address = page.resolve(href) if href else None
@@ -159,15 +172,11 @@ def _mark_fact(element: etree._Element, name: str) -> None:
 
 
 def _put_head(root: etree._Element, explanation: Explanation) -> None:
-    head = root.find("head")
-    if head is None:
-        head = etree.Element("head")
-        root.insert(0, head)
+    head = _find_head(root)
     title = etree.Element("title")
     title.text = f"Explained: {explanation.page.title}"
-    style = etree.Element("style")
-    style.text = _PAGE_STYLE + "".join(_write_rules())
     policy = etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY})
+    style = _make_style(_PAGE_STYLE + "".join(_write_rules()))
     for number, element in enumerate((etree.Element("meta", charset="utf-8"), policy, title, style)):
         head.insert(number, element)
     body = root.find("body")
@@ -263,10 +272,63 @@ def render_pick_view(page: Document, address: Callable[[int], str], *, label: st
             link.text, link.tail = label, element.text
             element.text = None
             element.insert(0, link)
+    _find_head(root).append(_make_style(_STYLE))
+    return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
+
+
+#: Word and colour of each class on a saved page; the words are those of the key below it.
+_WASHES: Mapping[str, tuple[str, str]] = {
+    BlockClass.HEADLINE: ("headline", "#dfe5fb"), BlockClass.LEAD: ("lead", "#e1efe4"), BlockClass.BODY: ("text", "#e1efe4"),
+    BlockClass.BYLINE: ("byline", "#faeccb"), "date": ("date", "#faeccb"), "author": ("author", "#faeccb"),
+    BlockClass.CAPTION: ("caption", ""), BlockClass.COMMENT: ("comment section", ""), BlockClass.TEASER: ("teaser", ""),
+    BlockClass.BOILERPLATE: ("left out", ""),
+}  # fmt: skip
+_LEFT_OUT = "repeating-linear-gradient(135deg,#eeebe5 0 8px,#f6f4ef 8px 16px)"
+_UNSTYLED = (
+    "body{max-width:46rem;margin:0 auto;padding:1rem;color:#1a1917;background:#fff;font:16px/1.5 Georgia,serif}img{max-width:100%}"
+)
+_MARKS = (
+    "[data-wash]{position:relative!important;outline:3px solid transparent;color:#1a1917!important}"
+    "[data-wash]::before{content:attr(data-wash);display:block;width:max-content;margin:2px 0;padding:0 5px;border:1px solid #777;"
+    "border-radius:3px;background:#fff;color:#524e47;font:600 11px/15px sans-serif;letter-spacing:0;text-transform:none}"
+    "span[data-wash]::before,time[data-wash]::before{display:inline-block;margin-right:5px}"
+)
+
+
+def render_saved_page(page: Document, explanation: Explanation | None = None) -> str:
+    """Return the page in the style that it has in itself; `explanation`: with its parts in colour, each with its name."""
+    elements = [piece.block.element for piece in explanation.pieces] if explanation else []
+    root, copies = sanitize(page, elements, styled=True)
+    washes: dict[etree._Element, str] = {}
+    for piece in explanation.pieces if explanation else ():
+        if piece.is_taken or piece.block_class in _TAKEN or piece.probability is not None:
+            washes.setdefault(copies[piece.block.element], piece.block_class)
+    for name, fact in (("date", explanation.date), ("author", explanation.authors)) if explanation else ():
+        for element in fact.elements if fact is not None else ():
+            washes.setdefault(copies[element], name)
+    for element, name in washes.items():
+        element.set("data-wash", _WASHES[name][0])
+    head, is_styled = _find_head(root), next(root.iter("style"), None) is not None
+    rules = (f'[data-wash="{word}"]{{background:{colour or _LEFT_OUT}!important}}' for word, colour in _WASHES.values())
+    policy = etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY})
+    base = _make_style("" if is_styled else _UNSTYLED)
+    for number, element in enumerate((etree.Element("meta", charset="utf-8"), policy, base)):
+        head.insert(number, element)
+    if explanation:
+        head.append(_make_style(_MARKS + "".join(rules)))
+    return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
+
+
+def _find_head(root: etree._Element) -> etree._Element:
+    """Return the head of a page, which it gets if it has none."""
     head = root.find("head")
     if head is None:
         head = etree.Element("head")
         root.insert(0, head)
-    style = etree.SubElement(head, "style")
-    style.text = _STYLE
-    return etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
+    return head
+
+
+def _make_style(rules: str) -> etree._Element:
+    style = etree.Element("style")
+    style.text = rules
+    return style

@@ -8,7 +8,7 @@ from newscrawler.article import Article
 from newscrawler.corpus.formats import WordEdit, compare_paragraphs, compare_words
 from newscrawler.store.archive import PageSelection
 from newscrawler.store.articles import Revision, StoredArticle
-from newscrawler.web.pages.explained import is_kept, mark_page
+from newscrawler.web.pages.explained import PageView, is_kept, render_kept_page
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
@@ -26,19 +26,26 @@ def show_article(visit: Visit) -> Response:
     return visit.page(
         "article.html", stored=stored, article=stored.article, revisions=visit.store.articles.revisions(stored.id),
         kept=page if visit.context.reserved is None and is_kept(visit.context.configuration, page) else None,
-        rights=visit.store.rights.of_article(stored.id),
+        rights=visit.store.rights.of_article(stored.id), view=_find_view(visit, PageView.MARKED),
         similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
         visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
     )  # fmt: skip
 
 
-def show_marked_page(visit: Visit) -> Response:
-    """Show a kept page of an article with its blocks marked, for a sandboxed frame; by default the newest."""
+def _find_view(visit: Visit, usual: PageView) -> PageView:
+    view = visit.query.get("view", usual)
+    if view not in set(PageView):
+        raise report_missing(f"view {view[:40]} of a saved page")
+    return PageView(view)
+
+
+def show_kept_page(visit: Visit) -> Response:
+    """Show a kept page of an article, for a sandboxed frame; by default the newest."""
     stored, kept = find_article(visit), visit.number("kept", 0)
     page = visit.store.pages.get(kept) if kept else visit.store.pages.of_article(stored.id)
     if page is None or (kept and page.article_id != stored.id):
         raise report_missing("saved page of this article")
-    shown = mark_page(visit.store, visit.context.configuration, page)
+    shown = render_kept_page(visit.store, visit.context.configuration, page, _find_view(visit, PageView.EXPLAINED))
     headers = {"Content-Security-Policy": KEPT_PAGE_POLICY, "Cache-Control": "private, max-age=300"}
     return HTMLResponse(shown.encode("utf-8", "replace"), headers=headers)
 
@@ -73,6 +80,6 @@ def show_revision(visit: Visit) -> Response:
 
 PAGES = (
     Page(path="/articles/{number}", show=show_article),
-    Page(path="/articles/{number}/page", show=show_marked_page),
+    Page(path="/articles/{number}/page", show=show_kept_page),
     Page(path="/articles/{number}/revisions/{revision}", show=show_revision),
 )

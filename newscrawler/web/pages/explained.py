@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from newscrawler.config import Configuration, find_settings
 from newscrawler.errors import PageError
-from newscrawler.extraction.explain import Explanation, explain_page, render_html
+from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_saved_page
 from newscrawler.page import Document
 from newscrawler.plugins import page_method_name
 from newscrawler.store import Store
@@ -35,13 +37,27 @@ def explain_kept_page(store: Store, configuration: Configuration, page: StoredPa
     )  # fmt: skip
 
 
-def mark_page(store: Store, configuration: Configuration, page: StoredPage) -> str:
-    """Return a kept page with its blocks marked by class; it runs nothing and loads nothing.
+class PageView(StrEnum):
+    """A way to show a kept page."""
+
+    #: In its own style, its parts in colour.
+    MARKED = "marked"
+    #: In its own style.
+    PLAIN = "plain"
+    #: Without its style, with the class, the probability and the reasons of each block.
+    EXPLAINED = "explained"
+
+
+def render_kept_page(store: Store, configuration: Configuration, page: StoredPage, view: PageView) -> str:
+    """Return a kept page, which runs nothing and loads nothing.
 
     Raises:
         PageError: it is gone or damaged.
     """
-    return render_html(explain_kept_page(store, configuration, page))
+    if view is PageView.PLAIN:
+        return render_saved_page(read_document(configuration, page))
+    explanation = explain_kept_page(store, configuration, page)
+    return render_html(explanation) if view is PageView.EXPLAINED else render_saved_page(explanation.page, explanation)
 
 
 def is_kept(configuration: Configuration, page: StoredPage | None) -> bool:

@@ -21,7 +21,7 @@ from newscrawler.extraction.body.block_class import BlockClass
 from newscrawler.extraction.body.block_classifier import AROUND, LEARNED
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.forest import Contribution
-from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_text
+from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_saved_page, render_text
 from newscrawler.extraction.explain.explanation import choose_strongest
 from newscrawler.extraction.explain.phrases import BLOCK_PHRASES, PAGE_PHRASES, Phrase, fill_phrase
 from newscrawler.extraction.templates import learn_template
@@ -301,6 +301,30 @@ def test_the_marked_page_runs_and_loads_nothing() -> None:
     assert "default-src 'none'" in html
     assert "Subscribe to our letter now." in html
     assert page.root.find(".//script") is not None, "the page itself is left as it was"
+
+
+def test_a_saved_page_keeps_its_style_and_runs_and_loads_nothing() -> None:
+    style = "<style>h1{color:green;background:url(https://cdn.example/h.png)}</style><style>a{content:'</x'}</style>"
+    source = PAGE.replace("</head>", f"{style}</head>").replace("</article>", f"{ATTACKS}</article>")
+    explanation = explain_page(Document.parse(source, "https://n.example/bridge"))
+    marked, plain = render_saved_page(explanation.page, explanation), render_saved_page(explanation.page)
+
+    for html in (marked, plain):
+        root = fromstring(html)
+        assert "h1{color:green;background:none(" in html
+        assert "</x" not in html
+        assert "url(" not in html
+        assert "default-src 'none'" in html
+        assert not root.xpath("//script|//iframe|//object|//embed|//svg|//base|//link|//video")
+        for element in root.iter("*"):
+            for name, value in element.attrib.items():
+                assert not name.lower().startswith("on")
+                assert name not in {"src", "srcset", "action", "formaction", "background", "poster", "data", "srcdoc"}
+                assert "script:" not in value.lower()
+    words = [element.get("data-wash") for element in fromstring(marked).xpath("//*[@data-wash]")]
+    assert words[:4] == ["headline", "byline", "author", "date"]
+    assert words.count("text") + words.count("lead") == 3
+    assert "data-wash" not in plain
 
 
 def test_hidden_text_is_shown_where_it_was_read_and_stays_hidden_elsewhere() -> None:
