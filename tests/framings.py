@@ -80,6 +80,7 @@ WHOLE: dict[str, Framing] = {
     "gzip-twice": lambda data: packed(data, coding=b"gzip, gzip", twice=True),
     "gzip-capitals": lambda data: packed(data, coding=b"GZIP"),
     "deflate-raw": lambda data: sized(zlib.compress(data)[2:-4], more=b"Content-Encoding: deflate\r\n"),
+    "deflate-no-trailer": lambda data: sized(zlib.compress(data)[:-4], more=b"Content-Encoding: deflate\r\n"),
     "coding-none": lambda data: sized(data, more=b"Content-Encoding: none\r\n"),
     "coding-utf8": lambda data: sized(data, more=b"Content-Encoding: UTF-8\r\n"),
     "type-twice": lambda data: sized(data, head=OK + b"Content-Type: text/plain\r\n" + TYPE),

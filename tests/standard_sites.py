@@ -347,6 +347,8 @@ SITES: dict[str, OddSite] = {
         partial(feed_text, change=lambda text: "<?xml version='1.0' encoding='UTF-16'?>" + text, encoding="utf-16")), FIVE),
     "feed-entities": OddSite("a feed whose DOCTYPE declares entities", feed(
         partial(feed_text, change=lambda text: DOCTYPE + text.replace("Most se", "Most&nbsp;&hi;se"))), FIVE),
+    "feed-doctype": OddSite("a feed with the DOCTYPE of HTML", feed(
+        partial(feed_text, change=lambda text: "<!DOCTYPE html>\n" + text)), FIVE),
     "feed-capitals": OddSite("a feed in capitals", feed(
         partial(feed_text, change=lambda text: text.replace("<rss", "<RSS").replace("</rss", "</RSS")
                 .replace("channel>", "CHANNEL>").replace("item>", "ITEM>").replace("link>", "Link>").replace("title>", "TITLE>")
@@ -423,6 +425,30 @@ SITES: dict[str, OddSite] = {
     "answer-types": OddSite("an answer of JSON:API", listed_and("<div data-endpoint='/api/clanky'></div>", 1) | {
         "/api/clanky": Answer(json.dumps({"data": [{"attributes": {"articlePath": path}} for path in FIVE[1:]]}),
                               kind="application/vnd.api+json")}, FIVE),
+    "preload": OddSite("data that the head loads before scripts run", scripted(body="") | {
+        "/": document("<h1>Deník</h1><div id=app></div>", "<link rel=preload as=fetch href=/data/uvod.json>"),
+        "/data/uvod.json": data({"result": {"posts": ITEMS}})}, FIVE),
+    "frame-of-list": OddSite("a frame of the same host", scripted(body="<iframe loading=lazy src=/seznam></iframe>") | {
+        "/seznam": listing(*FIVE)}, FIVE),
+    "form-button": OddSite("a button with an address of its own", listed_and(
+        "<form><button formaction=/strana/2>Další</button></form>", strana_2=pieces()), FIVE),
+    "form-value": OddSite("a button with the number of the page", listed_and(
+        "<form action=/zpravy/><button name=page value=2>Další</button></form>") | {"/zpravy/?page=2": pieces()}, FIVE),
+    "microdata": OddSite("addresses in microdata", plain(FIVE, document("<h1>Deník</h1>" + "".join(
+        f"<div itemscope itemtype='https://schema.org/NewsArticle'><link itemprop=url href='{path}'><h2>Most se opraví</h2></div>"
+        for path in FIVE))), FIVE),
+    "script-link": OddSite("a program as address of a link", listed_and(
+        "<a href=\"javascript:load('/strana/2')\">Další</a>", strana_2=pieces()), FIVE),
+    "hidden-field": OddSite("data in a hidden field", scripted(
+        body=f"<textarea hidden>{json.dumps({'list': ITEMS})}</textarea>"), FIVE),
+    "answer-script": OddSite("an answer that is a script", scripted("$.getJSON('/api/clanky?callback=f', show)") | {
+        "/api/clanky?callback=f": Answer(f"f({json.dumps(ITEMS)});", kind="application/javascript")}, FIVE),
+    **{f"answer-{name}": OddSite(f"an answer that goes on by `{name}`", listed_and("<div data-endpoint='/api/clanky'></div>", 1) | {
+        "/api/clanky": data({"posts": ITEMS[1:3], **rest}), f"/api/clanky?{query}": data({"posts": ITEMS[3:]})}, FIVE)
+       for name, rest, query in (
+           ("has_more", {"has_more": True}, "page=2"), ("last_page", {"meta": {"current_page": 1, "last_page": 2}}, "page=2"),
+           ("endCursor", {"pageInfo": {"hasNextPage": True, "endCursor": "x"}}, "after=x"), ("nextPageToken",
+           {"nextPageToken": "x"}, "pageToken=x"), ("_links", {"_links": {"next": {"href": "?od=2"}}}, "od=2"))},
     "slugs": OddSite("slugs in a state, and one link", scripted(
         f"window.__S = {json.dumps({'list': NAMED})}", body=TEMPLATE), FIVE),
     "slugs-feed": OddSite("slugs in a state, and a feed of one article", lambda base: scripted(

@@ -54,6 +54,8 @@ _SLASH = re.compile(r"\\u002f", re.IGNORECASE)
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MOST_LOADS = 5
 _BUTTONS = frozenset({"submit", "button", "image"})
+#: Elements that show another document within the page.
+_FRAMES = {"iframe": "src", "object": "data", "embed": "src"}
 #: Kinds of pages that no list is loaded from, and parts of pages that list no articles.
 _SERVICES = frozenset({"asset", "comments", "donate", "login", "mail", "newsletter", "search", "share", "shop", "subscribe"})
 _ASIDES = frozenset({"nav", "menu", "header", "footer", "aside", "comments", "share", "search"})
@@ -62,10 +64,17 @@ _OWN_KEY = re.compile(r"(?:full|web|page|article|canonical)?_?(?:ur[il]|link|hre
 _ADDRESS_KEY = re.compile(r"(?:ur[il]|link|href|path|canonical|^item|^@id)$", re.IGNORECASE)
 _NO_PAGE_KEY = re.compile(r"image|img|thumb|photo|pic|avatar|icon|logo|video|audio|media|api|file|asset", re.IGNORECASE)
 _TITLE_KEYS = ("title", "headline", "name", "children")
-_NEXT_KEYS = frozenset({"next", "next_url", "nexturl", "nextpage", "next_page_url"})
+#: Keys of the next page, of whether there is one, and of how many there are; in small letters, words joined by underscores.
+_NEXT_KEY = re.compile(r"(?:.*[^a-z])?next(?:_?(?:page|link|ur[il]|href|path))*")
+_NEXT = re.compile(r"\Anext_")
+_HAS_MORE = re.compile(r"(?:has_?|is_?)?(?:more|next)(?:_?(?:page|items|results|posts))?")
+_PAGES = re.compile(r"(?:total_?|last_?|num_?|number_?of_?|max_?)pages?|pages?_?(?:count|total)|pages")
+#: Parameters whose values only an answer tells.
+_TOKENS = frozenset({"cursor", "after", "token", "from", "since"})
 _ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|json|xml|ico)(?:[?#]|\Z)", re.IGNORECASE)
 #: How addresses begin, and names of attributes that contain programs.
-_BEGINNINGS, _PROGRAMS = ("/", "http://", "https://", "?", "./", "../"), ("on", "@", "x-", "v-", ":")
+_BEGINNINGS = ("/", "http://", "https://", "?", "./", "../")
+_PROGRAMS = ("on", "@", "x-", "v-", ":", "data-on")
 _RELATIVE = re.compile(r"[\w.~%-]+(?:[/?][\w.~%=&-]+)+/?")
 _LONGEST_ADDRESS, _LONGEST_PROGRAM = 1_000, 500_000
 
@@ -77,7 +86,7 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
     resolve = Resolver.of(page)
     found = [
         *(FoundLink(url=url, where="menu") for text in _list_refreshes(page) if (url := _read_refresh(text, page))),
-        *_read_frames(page, resolve),
+        *_read_frames(page, resolve, has_few=len(links) < FEW_LINKS),
         *_read_json_ld(page, resolve),
     ]
     loads, leads = _read_attributes(page, resolve)
@@ -109,7 +118,8 @@ def convert_json_to_html(data: bytes, here: str = "") -> str | None:
         return None
     parts = list(islice(_write_html(value, 0), 2 * HIDDEN_LINKS))
     said = json.dumps(value).replace("<", "\\u003c")  # of articles without an address
-    following = next(_find_cursors(value, here, 0), None) if parts or "[{" in said else None
+    is_named = any("<a rel=next " in part for part in parts)
+    following = next(_find_cursors(value, here, 0), None) if (parts or "[{" in said) and not is_named else None
     parts += [f"<a rel=next href='{escape(following)}'>›</a>"] if following and following != here else []
     return f"<html><body><main>{''.join(parts)}</main><script type=application/json>{said}</script></body></html>"
 
@@ -129,11 +139,18 @@ def _read_refresh(text: str | None, page: Document) -> str | None:
     return url if url != page.url else None
 
 
-def _read_frames(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
-    """Yield the frames of a frameset; an `iframe` contains advertisements and players."""
+def _read_frames(page: Document, resolve: _Resolve, *, has_few: bool) -> Iterator[FoundLink]:
+    """Yield the frames of a frameset; of a page with few links also frames of its own host, and data that its head preloads."""
     for element in page.root.iter("frame"):
         url = resolve(element.get("src"))
         yield from [FoundLink(url=url, where="menu")] if url else []
+    if has_few:
+        host = urlsplit(page.base_url or "").netloc
+        shown = [element.get(_FRAMES[str(element.tag)]) for element in page.body.iter(*_FRAMES)]
+        shown += [link.get("href") for link in page.declarations["link"] if (link.get("as") or "").lower() in {"fetch", "document"}]
+        for url in map(resolve, shown[:_MOST_LOADS]):
+            if url and urlsplit(url).netloc == host and not _is_service(url):
+                yield FoundLink(url=url, where="pagination", is_further=True)
 
 
 def _read_json_ld(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
@@ -150,20 +167,24 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
     for element in page.body.iter(etree.Element):
         if element.tag == "form" and (url := _read_form(element, resolve)) is not None:
             loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
-        if element.tag in _NO_LOADERS or not element.attrib:
+        is_property = element.tag in {"link", "meta"} and "itemprop" in element.attrib
+        if (element.tag in _NO_LOADERS and not is_property) or not element.attrib:
             continue
         for name, value in element.attrib.items():
-            is_choice = element.tag == "option" and name == "value"
-            if (name in _NO_ADDRESS and not is_choice) or (name == "href" and element.tag in {"a", "area"}):
+            is_own = (element.tag == "option" and name == "value") or (is_property and name == "content")
+            is_link = name == "href" and element.tag in {"a", "area"}
+            if (name in _NO_ADDRESS and not is_own) or (is_link and not str(value).startswith("javascript:")):
                 continue
             address = _find_address(str(name), str(value))
             if address is None:
                 continue
             is_loading = bool(_LOADS.search(str(name)) or _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
-            url = resolve(address) if is_loading or element.tag not in {"a", "area"} else None
+            is_loading = (is_loading or bool(_CALL.search(str(value)))) and not is_property
+            url = resolve(address) if is_loading or is_link or element.tag not in {"a", "area"} else None
             if url is None or _is_service(url) or (is_loading and find_place(element, places) in _ASIDES):
                 continue
-            if is_loading or not (text := " ".join("".join(map(str, element.itertext())).split())[:160]):
+            shown = element.getparent() if is_property else element
+            if is_loading or shown is None or not (text := " ".join("".join(map(str, shown.itertext())).split())[:160]):
                 url = _add_cursor(url, element)
                 loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
             else:
@@ -175,7 +196,7 @@ def _find_address(name: str, value: str) -> str | None:
     """Return the address that an attribute is, or that its program contains; None: it has none."""
     if (name == "src" or name.endswith("-get")) and _RELATIVE.fullmatch(value) and not _ASSET.search(value):
         return value
-    is_program = name.startswith(_PROGRAMS)
+    is_program = name.startswith(_PROGRAMS) or value.startswith("javascript:")
     if not (is_program or value.startswith(_BEGINNINGS)) or len(value) > _LONGEST_ADDRESS or _ASSET.search(value):
         return None
     if _is_address(value) or (value[:1] == "?" and "=" in value) or value.startswith(("./", "../")):
@@ -188,11 +209,14 @@ def _read_form(element: etree._Element, resolve: _Resolve) -> str | None:
     """Return the further part of a list that a form without fields for the user leads to; None: it is another form."""
     fields = [each for each in element.iter("input", "select", "textarea") if (each.get("type") or "").lower() not in _BUTTONS]
     values = {each.get("name") or "": each.get("value") or "" for each in fields if each.get("type") == "hidden"}
-    is_list = len(values) == len(fields) and any(value and _CURSOR.search(name) for name, value in values.items())
-    if not is_list or (element.get("method") or "get").lower() != "get":
+    if len(values) < len(fields) or (element.get("method") or "get").lower() != "get":
         return None
-    action = (element.get("action") or "").partition("?")[0]
-    return resolve(f"{action}?{urlencode(values)}")
+    button = next((each for each in element.iter("button", "input") if each not in fields), element)
+    if button.get("name") and button.get("value"):
+        values |= {button.get("name") or "": button.get("value") or ""}
+    action = (button.get("formaction") or element.get("action") or "").partition("?")[0]
+    is_list = any(value and _CURSOR.search(name) for name, value in values.items()) or (not values and button.get("formaction"))
+    return resolve(f"{action}?{urlencode(values)}" if values else action) if is_list else None
 
 
 def _is_service(url: str) -> bool:
@@ -213,7 +237,13 @@ def _set_parameter(url: str, name: str, value: str) -> str:
     """Return an address with another value of a parameter; one of a like name is replaced."""
     before, _, query = url.partition("?")
     pairs = parse_qsl(query, keep_blank_values=True)
-    known = next((key for key, _ in pairs if key.lower() == name or (_CURSOR.search(key.lower()) or [""])[0].endswith(name)), name)
+    known = next((key for key, _ in pairs if key.lower() == name or (_CURSOR.search(key.lower()) or [""])[0].endswith(name)), None)
+    found = _CURSOR.search(name)
+    if known is None and found and found[1] in _TOKENS:  # the address may have another name for it
+        words = name.split("_")
+        named = "after" if words[0] == "end" else words[0] + "".join(map(str.title, words[1:]))  # as Relay and most APIs have it
+        known = next((key for key, _ in pairs if key.lower() in _TOKENS), named)
+    known = known or name
     return f"{before}?{urlencode([pair for pair in pairs if pair[0] != known] + [(known, value)])}"
 
 
@@ -288,17 +318,25 @@ def _write_html(value: Any, depth: int) -> Iterator[str]:
 
 
 def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
-    """Yield the address of the next page by the first key that names a cursor or its number."""
-    if isinstance(value, Mapping) and depth < STATE_VALUE_DEPTH:
-        for key, inner in value.items():
-            name = _CAPITAL.sub("_", str(key)).lower()
-            found = _CURSOR.search(name)
-            is_next = found and ("next" in name or "end" in name or (name == found[1] and f"{name}=" in here and name != "page"))
-            if is_next and found and isinstance(inner, (str, int)) and not isinstance(inner, bool) and inner and here:
-                yield str(inner) if _is_address(str(inner)) else _set_parameter(here, found[1], str(inner))
-            if name == "next" and isinstance(inner, int) and inner > 1 and "page=" in here:
-                yield _set_parameter(here, "page", str(inner))
-            yield from _find_cursors(inner, here, depth + 1)
+    """Yield the address of the next page by the first key that names it, a cursor, its number, or how many pages there are."""
+    if not isinstance(value, Mapping) or depth >= STATE_VALUE_DEPTH:
+        return
+    keys = {_CAPITAL.sub("_", str(key)).lower(): inner for key, inner in value.items()}
+    page = next((int(number) for name, number in parse_qsl(urlsplit(here).query) if name == "page" and number.isdecimal()), 1)
+    for name, inner in keys.items():
+        found = _CURSOR.search(name)
+        is_next = found and ("next" in name or "end" in name or (name == found[1] and f"{name}=" in here and name != "page"))
+        if is_next and found and isinstance(inner, (str, int)) and not isinstance(inner, bool) and inner and here:
+            own = _NEXT.sub("", name) if found[1] in _TOKENS else found[1]
+            yield str(inner) if _is_address(str(inner)) else _set_parameter(here, own, str(inner))
+        if name == "next" and isinstance(inner, int) and inner > 1 and "page=" in here:
+            yield _set_parameter(here, "page", str(inner))
+        is_more = (inner is True and _HAS_MORE.fullmatch(name)) or (
+            type(inner) is int and page < inner and _PAGES.fullmatch(name) is not None
+        )
+        if is_more and here and not any("cursor" in key and inner for key, inner in keys.items()):
+            yield _set_parameter(here, "page", str(page + 1))
+        yield from _find_cursors(inner, here, depth + 1)
 
 
 def _collect_html(value: Any, depth: int) -> Iterator[str]:
@@ -309,8 +347,10 @@ def _collect_html(value: Any, depth: int) -> Iterator[str]:
             yield value
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            if str(key).lower() in _NEXT_KEYS and isinstance(inner, str) and _is_address(inner):
-                yield f"<a rel=next href='{escape(inner)}'>›</a>"
+            is_next = _NEXT_KEY.fullmatch(_CAPITAL.sub("_", str(key)).lower()) is not None
+            said = inner.get("href") or inner.get("url") if is_next and isinstance(inner, Mapping) else inner
+            if is_next and isinstance(said, str) and said.startswith(_BEGINNINGS):
+                yield f"<a rel=next href='{escape(said)}'>›</a>"
             else:
                 yield from _collect_html(inner, depth + 1)
     elif isinstance(value, list):

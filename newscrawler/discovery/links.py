@@ -83,7 +83,7 @@ def collect_links(page: Document) -> tuple[FoundLink, ...]:
     for count, element in enumerate(page.root.iter("a", "area")):
         if count >= PAGE_LINKS:
             break
-        url = resolve(element.get("href"))
+        url = resolve(element.get("href", element.get("xlink:href")))
         if url is None:
             continue
         anchor, worded = _read_anchor(element)

@@ -40,13 +40,14 @@ _ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|rdf|channel|urlset|sitemap
 _SITEMAP_ROOTS = frozenset({"urlset", "sitemapindex"})
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*+(?:\[(?:\"[^\"]*+\"|'[^']*+'|<!--(?s:.*?)-->|[^\]\"'])*+\]\s*+)?+>", re.IGNORECASE)
 _PROLOGUE = re.compile(rf"(?:\s++|<\?(?s:.*?)\?>|<!--(?s:.*?)-->|{_DOCTYPE.pattern})*+", re.IGNORECASE)
+#: The root of a page, or the DOCTYPE of one; some feeds have that, too.
+_HTML = re.compile(r"<(?:!doctype\s+html\b(?![^>]*>\s*<(?:rss|feed|rdf|urlset|sitemapindex)\b)|html(?=[\s>]))", re.IGNORECASE)
 #: How nearly all pages begin; not among them are those that begin with a comment.
-_PAGE = re.compile(rb"\s*+<(?:!doctype\s+html|html|head|meta|title)[\s>]", re.IGNORECASE)
+_PAGE = re.compile(rf"\s*+(?:{_HTML.pattern}|<(?:head|meta|title)[\s>])".encode(), re.IGNORECASE)
 #: How a list of addresses begins, and a JSON feed (jsonfeed.org).
 _ADDRESS_LINE = re.compile(r"https?://[^\s<>]+(?:\s|\Z)", re.IGNORECASE)
 _JSON_FEED = re.compile(r"\{(?s:.*)\"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version")
 _UPPER_TAG = re.compile(r"<(/?(?:[\w.-]+:)?)([\w.-]*[A-Z][\w.-]*)")
-_HTML = re.compile(r"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]{0,2000}>")
 _FRACTION = re.compile(r"(\.\d{6})\d+")
 #: Seconds, or milliseconds, from 2001 to 2033.

@@ -66,6 +66,9 @@ def state_values(root: etree._Element) -> Iterator[Any]:
             yield from map(_put_together, _load_json(text))
     for collected in pieces.values():
         yield from _join_pieces(collected)
+    for element in islice(root.iter("textarea", "code", "data", "template"), STATE_SCRIPTS):
+        if _SHORTEST <= len(element.text or "") <= STATE_CHARACTERS and _DATA.match(element.text or ""):
+            yield from map(_put_together, _load_json(element.text or ""))
     yield from _read_attributes(root)
 
 

@@ -70,7 +70,7 @@ def is_whole(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
         if encoding in {b"gzip", b"x-gzip"}:
             return _is_whole_gzip(packed, unpacked)
         if encoding == b"deflate":
-            return _is_whole_deflate(packed)
+            return _is_whole_deflate(packed, unpacked)
         if encoding == b"br":
             decompressor = brotli.Decompressor()
             decompressor.process(packed)
@@ -91,17 +91,20 @@ def _is_whole_gzip(packed: bytes, unpacked: bytes) -> bool:
         return True
     stream = zlib.decompressobj(wbits=31)
     stream.decompress(packed)
-    if not stream.eof:  # some servers leave sum and length out, or some of their bytes
-        trailer = struct.pack("<II", zlib.crc32(unpacked), length)
-        given = next(size for size in range(len(trailer), -1, -1) if packed.endswith(trailer[:size]))
-        try:
-            stream.decompress(trailer[given:])
-        except zlib.error:
-            return False
-    return stream.eof
+    return stream.eof or _is_whole_with(struct.pack("<II", zlib.crc32(unpacked), length), stream, packed)
 
 
-def _is_whole_deflate(packed: bytes) -> bool:
+def _is_whole_with(trailer: bytes, stream: Any, packed: bytes) -> bool:
+    """Return whether a stream ends with its trailer; some servers leave sum and length out, or some of their bytes."""
+    given = next(size for size in range(len(trailer), -1, -1) if packed.endswith(trailer[:size]))
+    try:
+        stream.decompress(trailer[given:])
+    except zlib.error:
+        return False
+    return bool(stream.eof)
+
+
+def _is_whole_deflate(packed: bytes, unpacked: bytes) -> bool:
     stream = zlib.decompressobj()
     try:
         stream.decompress(packed)
@@ -111,4 +114,5 @@ def _is_whole_deflate(packed: bytes) -> bool:
         # raw deflate, without the zlib header
         stream = zlib.decompressobj(wbits=-15)
         stream.decompress(packed)
-    return stream.eof
+        return stream.eof
+    return stream.eof or _is_whole_with(struct.pack(">I", zlib.adler32(unpacked)), stream, packed)

@@ -63,13 +63,14 @@ def read_list(
     return replace(item, found=found, outcome=outcome, reason=reason, notes=tuple(notes))
 
 
-def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -> FetchedUrl:
-    """Read the links of a listing in JSON: the response to "Load more", or the publishing system's list of posts."""
+def read_json(item: FetchedUrl, response: Response, link_policy: LinkPolicy, *, is_json: bool = True) -> FetchedUrl:
+    """Read the links of a listing in JSON, or in a script: the response to "Load more", or the system's list of posts."""
     html = convert_json_to_html(response.body, response.url)
-    if html is None or not item.decision.follows_links:
+    if not item.decision.follows_links or (html is None and is_json):
         return item.refuse(PageReason.NOT_HTML, "application/json")
-    page = Document.parse(html, response.url)
+    page = Document.parse(html or f"<script>{response.text}</script>", response.url)
     links = collect_links(page)
+    links += collect_hidden_links(page, links) if html is None else ()
     link_policy.portal_pages.note_links(links)
     answer = _make_answer(
         item, response.url, link_policy, page=page, links=links, head=_read_head(page, response), body=response.body

@@ -249,8 +249,9 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     list_kind = find_list_kind(response.body, content_type, expected)
     if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages
         return read_list(_add_reservations(item, response, None, rights), response, link_policy, content_type, list_kind)
-    if lease.kind == FrontierKind.SECTION and (kind == "application/json" or _JSON.fullmatch(response.body.strip())):
-        return read_json(_add_reservations(item, response, None, rights), response, link_policy)
+    is_json = kind == "application/json" or _JSON.fullmatch(response.body.strip()) is not None
+    if lease.kind == FrontierKind.SECTION and (is_json or kind.endswith("/javascript")):
+        return read_json(_add_reservations(item, response, None, rights), response, link_policy, is_json=is_json)
     if kind and kind not in _HTML:
         return item.refuse(PageReason.NOT_HTML, kind)
     refresh = read_reference(response, "Refresh")
