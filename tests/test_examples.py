@@ -9,6 +9,7 @@ import sys
 import tomllib
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import click
 import pytest
@@ -18,6 +19,7 @@ from test_document_commands import COLLECTED, make_folder, path_of, run
 
 from newscrawler import extract
 from newscrawler.cli.main import main
+from newscrawler.corpus import ExportPlan, write_export_plan
 from newscrawler.store import open_store
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,7 +30,7 @@ PAGES = {
 }
 #: Programs that are not ours; their lines are read, not run.
 OTHERS = re.compile(
-    r"git|cd|python3?|pip|make|docker|dask|export|cwb-encode|datasette|apt|apt-get|sudo|useradd|install|ln|mkdir|cp|chown|chmod|mv"
+    r"git|cd|curl|hf|kill|osf|zip|python3?|pip|make|docker|dask|export|cwb-encode|datasette|apt|apt-get|sudo|useradd|install|ln|mkdir|cp|chown|chmod|mv"
     r"|systemctl|journalctl|editor|[.]|/opt/.*"
 )
 #: Lines that need what a test does not have: other machines, models, an end of their own, a terminal, or root.
@@ -158,6 +160,31 @@ def test_the_python_of_a_page_runs_as_a_file(name: str, code: str, tmp_path: Pat
     done = subprocess.run([sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("name", "code"), [(name, code) for name in PAGES for code in blocks(name, "r")])
+def test_the_r_of_a_page_runs_as_a_file(name: str, code: str, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        store.articles.add("example", extract(page(12), "https://www.example.org/12"))
+        for query in re.findall(r'"\s*(SELECT[^"]*)"', code):
+            with store.engine.connect() as connection:
+                assert connection.exec_driver_sql(query).all()
+        for form in re.findall(r'"articles\.(\w+)"', code):
+            if form != "parquet" or find_spec("pyarrow"):
+                write_export_plan(store, ExportPlan(format=form), tmp_path / f"articles.{form}")
+    (tmp_path / "example.R").write_text(code, "utf-8")
+    program = which("Rscript")
+    if program is None:
+        pytest.skip("Rscript is not installed")
+    for package in set(re.findall(r"(\w+)::", code)):
+        asked = subprocess.run([program, "-e", f"quit(status = !requireNamespace('{package}', quietly = TRUE))"], check=False)
+        if asked.returncode:
+            pytest.skip(f"R has no package {package}")
+
+    done = subprocess.run([program, "example.R"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
 
 
 @pytest.mark.parametrize(("name", "code"), [(name, code) for name in PAGES for code in blocks(name, "toml")])

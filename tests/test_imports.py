@@ -56,7 +56,7 @@ LIBRARIES = {
     "regex": {"discovery.urls", "research.methods", "store.search"},
     "numpy": {"corpus", "extraction", "store.search"},
     "playwright": {"crawl.browser", "research.methods"},
-    "pydantic": {"config", "extraction.templates", "web"},
+    "pydantic": {"config", "corpus", "extraction.templates", "web"},
     "tomlkit": {"config"},
     "cronsim": {"config"},
     "prometheus_client": {"service"},

@@ -16,7 +16,7 @@ from newscrawler.cli.screen import sanitize
 from newscrawler.config import CONFIGURATION_FILE, Configuration, TableArray, add_table, build_portal
 from newscrawler.corpus import export_articles, find_snippet
 from newscrawler.corpus.formats import FORMATS
-from newscrawler.corpus.releases import Recipe, create_release
+from newscrawler.corpus.releases import ReleasePlan, create_release
 from newscrawler.demo import TIME_ZONE, DemoPortal, check, serve
 from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
@@ -107,7 +107,7 @@ def _show_corpus(configuration: Configuration, output: Path) -> None:
     query = parse(_QUERY)
     with open_store(configuration.database_url, create=False) as store:
         hits = store.search.find(query, Selection(), limit=1)
-        recipe = Recipe(
+        recipe = ReleasePlan(
             name="demo", title="Articles of the demo portal", creators=("newscrawler demo",), licence="Apache-2.0",
             created_at=datetime.now(UTC).replace(microsecond=0), until_id=store.articles.newest_id(),
             selection=Selection(language="cs"), formats=("jsonl", "tei"),

@@ -8,7 +8,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, TypeVar
@@ -28,22 +28,18 @@ from newscrawler.cli.screen import make_articles_progress
 from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.corpus import (
     Deduplication,
+    ExportPlan,
     Keep,
     LeftOut,
-    export_articles,
-    export_folder,
-    find_annotator,
     find_format,
-    make_record_reader,
-    make_rights_reader,
     open_target,
     refuse_empty_export,
-    remove_duplicates,
+    write_export_plan,
 )
-from newscrawler.corpus.formats import Format, Options, Written, choose_excel_options
+from newscrawler.corpus.formats import Format, Written
 from newscrawler.errors import ConfigError, ExportError, counted
 from newscrawler.service import write_export
-from newscrawler.store import Store, open_store
+from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 
 R = TypeVar("R")
@@ -134,7 +130,8 @@ def export_command(
     """Write articles to files, in one of twelve formats.
 
     Formats: jsonl, json, csv, xlsx, txt, markdown, html, tei, vertical, conllu, parquet, warc.
-    A file appears under its name only when it is complete. txt and markdown write one file per article; html and tei do so too
+    A file appears under its name only when it is complete, with its recipe next to it, FILE.recipe.json (`newscrawler again`).
+    txt and markdown write one file per article; html and tei do so too
     if you name a folder, with a slash at its end. csv is for spreadsheets: UTF-8 with a byte order mark, and an apostrophe before
     text that would be read as a formula. warc contains the kept pages of the articles. parquet needs newscrawler[parquet].
 
@@ -156,6 +153,7 @@ def export_command(
     path = None if output == "-" else Path(output)
     _keep_unchanged(path, configuration)
     form = find_format(path, name)
+    delimiter = chosen["delimiter"] and chosen["delimiter"].replace("\\t", "\t")
     wanted = make_deduplication(chosen.pop("deduplicate"), chosen.pop("recurring"))
     report_to = chosen.pop("duplicates")
     _refuse_foreign_options(form.name, chosen)
@@ -163,16 +161,18 @@ def export_command(
         raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     everything, selection = selection, restrict_to_purpose(selection, purpose, configuration)
+    plan = ExportPlan(
+        format=form.name, selection=selection, deduplication=wanted, with_revisions=revisions, excel=chosen["excel"],
+        delimiter=delimiter, header=not chosen["no_header"], title=chosen["title"],
+        annotate=chosen["annotate"],
+    )  # fmt: skip
     with open_store(configuration.database_url, create=False) as store, _unwind_on_sigterm(), DuplicateReport(report_to) as report:
         left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
         refuse_empty_export(store.articles.count(require_known_selection(store, selection)))
-        options = _make_options(store, configuration, form, **chosen)
-        articles = remove_duplicates(store, selection, wanted, report.note)
-        articles = store.articles.with_revisions(articles) if revisions else articles
-        if in_folder and path is not None:
-            written = export_folder(articles, form, path, options, resume=resume, progress=make_articles_progress())
-        else:
-            written = export_articles(articles, form, path, options, progress=make_articles_progress() if path else None)
+        written, _ = write_export_plan(
+            store, plan, path, pages=configuration.pages_folder, in_folder=in_folder, resume=resume, report=report.note,
+            progress=make_articles_progress() if path else None,
+        )  # fmt: skip
     if left_out:
         click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
     if wanted != Deduplication():
@@ -192,20 +192,6 @@ def _refuse_foreign_options(name: str, chosen: dict[str, Any]) -> None:
     for option, formats in _FORMATS_OF.items():
         if chosen[option] and name not in formats:
             raise click.UsageError(f"--{option.replace('_', '-')} goes with {' and '.join(formats)}; {name} has no use for it")
-
-
-def _make_options(store: Store, settings: Configuration, form: Format, **chosen: Any) -> Options:
-    options = choose_excel_options(chosen["excel"]) if chosen["excel"] else Options()
-    if chosen["delimiter"]:
-        delimiter = chosen["delimiter"].replace("\\t", "\t")
-        if len(delimiter) != 1 or delimiter in '"\r\n':
-            raise click.BadParameter("the delimiter is a single character, such as ; or \\t", param_hint="--delimiter")
-        options = replace(options, delimiter=delimiter)
-    if chosen["annotate"]:
-        options = replace(options, annotate=find_annotator(chosen["annotate"]), annotated=True)
-    if form.needs_pages:
-        options = replace(options, record_of=make_record_reader(store, settings.pages_folder))
-    return replace(options, header=not chosen["no_header"], title=chosen["title"], rights_of=make_rights_reader(store))
 
 
 def _print_report(written: Written, form: Format, path: Path | None) -> None:

@@ -27,8 +27,9 @@ SECTIONS = {
         "concordance": ("search:concordance_command", "List each occurrence of a query with its context (KWIC)."),
         "frequencies": ("statistics:frequencies_command", "List the most frequent words, or words in a row."),
         "collocates": ("statistics:collocates_command", "List words that occur near a query more often than by chance."),
-        "trends": ("statistics:trends_command", "Show how often a query occurs over time, per million words."),
+        "trends": ("statistics:trends_command", "Show how often queries occur over time, per million words."),
         "keywords": ("statistics:keywords_command", "List words more frequent in articles A than in B (keyness)."),
+        "again": ("again:again_command", "Repeat an analysis or an export from its recipe."),
         "annotate": ("annotate:annotate_command", "Annotate articles from standard input, one JSON line each."),
     },
     "Publish": {

@@ -21,13 +21,14 @@ from newscrawler.corpus import DuplicateWindow, find_format, list_disregarded
 from newscrawler.corpus.releases import (
     MANIFEST,
     TOMBSTONES,
-    Recipe,
+    ReleasePlan,
     create_release,
     difference,
     find_increment,
     find_signature_fault,
     hydrate,
     make_again,
+    read_documents,
     read_lines,
     sign_release,
     verify,
@@ -74,6 +75,9 @@ def release_group() -> None:
     help="Leave out duplicates only within the same day, month or year of publication.",
 )  # fmt: skip
 @click.option("--dehydrated", is_flag=True, help="Only addresses, hashes and offsets, no text.")
+@click.option(
+    "--with-reserved", is_flag=True, help="Give away also texts whose publishers reserve copies; by default only their hashes."
+)
 @click.option("--output", type=_FOLDER, metavar="FOLDER", help="By default the name of the release.")
 @add_configuration_options
 def create_command(
@@ -87,6 +91,7 @@ def create_command(
     deduplicate: str | None,
     recurring: int | None,
     dehydrated: bool,
+    with_reserved: bool,
     is_increment: bool,
     window: str | None,
     purpose: str | None,
@@ -96,6 +101,7 @@ def create_command(
     """Write a release into a new folder.
 
     Articles that publishers withdrew or removed and, with --purpose, those they reserve for that use are left out and listed.
+    Texts whose publishers reserve copies are not given away: of these articles the release has addresses, hashes and offsets.
     The folder appears only when it is complete.
 
     With --increment, NAME is a series: the release is named after it and the day, and has the articles stored since the increment
@@ -115,11 +121,12 @@ def create_command(
         series, after_id = (name, 0) if is_increment else (None, 0)
         if series is not None:
             name, after_id = find_increment(store, series, now)
-        recipe = Recipe(
+        recipe = ReleasePlan(
             name=name, title=title or name, creators=creators, licence=licence, created_at=now, until_id=store.articles.newest_id(),
             series=series, after_id=after_id,
             selection=selection, formats=formats or ("jsonl",), deduplication=deduplication,
-            dehydrated=dehydrated, intent=configuration.intent, purpose=Purpose(purpose) if purpose else None,
+            dehydrated=dehydrated, with_reserved=with_reserved, intent=configuration.intent,
+            purpose=Purpose(purpose) if purpose else None,
         )  # fmt: skip
         folder = output or Path(name)
         record = create_release(
@@ -127,6 +134,8 @@ def create_command(
         )
     is_signed = sign_release(folder, load_keys(configuration.identity_folder), now)
     click.echo(f"{counted(record.articles, 'article')} released as {name} in {folder}{', signed' if is_signed else ''}.")
+    if not dehydrated and (without := sum(1 for each in read_documents(folder) if not each.get("has_text"))):
+        click.echo(f"{counted(without, 'article')} without text: publishers reserve copies (--with-reserved).", err=True)
     if left := sum(1 for _ in read_lines(folder / TOMBSTONES)):
         click.echo(f"{counted(left, 'article')} left out: withdrawn, gone or reserved; {folder / TOMBSTONES} lists them.", err=True)
 

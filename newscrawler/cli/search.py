@@ -19,22 +19,20 @@ from newscrawler.cli.options import (
     add_configuration_options,
     add_selection_options,
     open_known,
-    require_known_selection,
 )
 from newscrawler.cli.screen import print_rows, sanitize
 from newscrawler.corpus import (
+    Analysis,
     ConcordanceLine,
     SnippetPart,
     Sorting,
-    find_lines,
+    Tool,
+    analyse,
     find_snippet,
-    open_target,
-    sort_lines,
-    write_lines_csv,
-    write_lines_html,
+    make_recipe,
+    write_figure,
 )
 from newscrawler.errors import ConfigError, counted
-from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import Hit, Node, Order, parse
 
@@ -154,35 +152,30 @@ def concordance_command(
       newscrawler concordance "climat*" --width 6 --sort right
       newscrawler concordance povodeň --portal example --output floods.csv
     """
-    node = parse(query)
+    parse(query)
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
-    with open_store(configuration.database_url, create=False) as store:
-        found = store.articles.stream(replace(require_known_selection(store, selection), words=query))
-        lines = sort_lines(find_lines(found, node, width=width), Sorting(sort), limit + 1)
-    are_more = len(lines) > limit
-    del lines[limit:]
-    if output is not None:
-        _write_lines(lines, output, query)
-    elif as_json:
+    analysis = Analysis(
+        tool=Tool.CONCORDANCE, selection=selection, queries=(query,), width=width, sorting=Sorting(sort), most=limit
+    )
+    with open_known(configuration, selection) as store:
+        result = analyse(store, replace(analysis, most=limit + 1))
+        are_more = len(result.lines) > limit
+        result = replace(result, rows=result.rows[:limit], lines=result.lines[:limit])
+        lines = result.lines
+        if output is not None and not lines:
+            raise ConfigError(f"nothing matches {query!r}; no file is written")
+        if output is not None:
+            write_figure(analysis, result, make_recipe(store, analysis, result), output)
+    if output is None and as_json:
         for line in lines:
             click.echo(encode(asdict(line)), nl=False)
-    else:
+    elif output is None:
         _print_lines(lines)
     number = counted(len(lines), "occurrence")
     if output is not None:
         number += f" written to {output}"
     click.echo(f"The first {number}; there are more (--limit)." if are_more else f"{number}.", err=True)
-
-
-def _write_lines(lines: list[ConcordanceLine], output: Path, query: str) -> None:
-    if not lines:
-        raise ConfigError(f"nothing matches {query!r}; no file is written")
-    with open_target(output) as stream:
-        if output.suffix.lower() == ".csv":
-            write_lines_csv(lines, stream)
-        else:
-            write_lines_html(lines, stream, title=query)
 
 
 def _print_lines(lines: Iterable[ConcordanceLine]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -19,21 +18,7 @@ from newscrawler.cli.options import (
     require_known_selection,
 )
 from newscrawler.cli.screen import note_more, print_rows, sanitize
-from newscrawler.corpus import (
-    Annotator,
-    Grouping,
-    Series,
-    WordReader,
-    count_frequencies,
-    count_trends,
-    draw_bars,
-    draw_lines,
-    find_annotator,
-    find_collocates,
-    find_distinctive_words,
-    open_target,
-)
-from newscrawler.corpus.formats import write_table
+from newscrawler.corpus import Analysis, Grouping, Measure, Tool, analyse, draw_bars, make_recipe, write_figure
 from newscrawler.errors import ConfigError, counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Facet, Selection
@@ -44,6 +29,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 _SELECTION = SelectionText()
+#: Periods of a trend are not limited.
+_ALL_PERIODS = 10**6
 
 _annotate = click.option(
     "--annotate", metavar="TAGGER", help="Count lemmas: spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION."
@@ -102,12 +89,13 @@ def frequencies_command(
       newscrawler frequencies --portal example --limit 100
       newscrawler frequencies --n 3 --by portal --by month --output trigrams.csv
     """
-    annotator = _find_annotator(annotate)
-    with open_store(configuration.database_url, create=False) as store:
-        reader = WordReader(store, _choose_articles(store, selection, with_duplicates=with_duplicates), annotate=annotator)
-        found = count_frequencies(reader, length=length, by=[Grouping(each) for each in by], most=limit if by else limit + 1)
-    rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in found]
-    _print_table((*by, "words", "count", "per million"), rows, output, as_json=as_json, limit=None if by else limit)
+    _analyse(
+        Analysis(
+            tool=Tool.FREQUENCIES, selection=selection, length=length, groups=tuple(map(Grouping, by)), most=limit,
+            annotate=annotate, with_duplicates=with_duplicates,
+        ),
+        configuration, output, as_json=as_json,
+    )  # fmt: skip
 
 
 @click.command("collocates")
@@ -140,17 +128,17 @@ def collocates_command(
     Example:
       newscrawler collocates climate --language en --window 4
     """
-    parse(query)
-    annotator = _find_annotator(annotate)
-    with open_store(configuration.database_url, create=False) as store:
-        reader = WordReader(store, _choose_articles(store, selection, with_duplicates=with_duplicates), annotate=annotator)
-        found = find_collocates(reader, query, window=window, least=least, most=limit + 1)
-    rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in found]
-    _print_table(("word", "together", "count", "logDice", "log-likelihood"), rows, output, as_json=as_json, limit=limit)
+    _analyse(
+        Analysis(
+            tool=Tool.COLLOCATES, selection=selection, queries=(query,), window=window, least=least, most=limit, annotate=annotate,
+            with_duplicates=with_duplicates,
+        ),
+        configuration, output, as_json=as_json,
+    )  # fmt: skip
 
 
 @click.command("trends")
-@click.argument("query")
+@click.argument("queries", nargs=-1, required=True, metavar="QUERY...")
 @add_selection_options
 @click.option(
     "--period", type=click.Choice(["year", "month", "day"]), default="month", show_default=True, help="Period of a point."
@@ -158,10 +146,10 @@ def collocates_command(
 @_duplicates
 @_add_table_options
 def trends_command(
-    *, query: str, selection: Selection, period: str, with_duplicates: bool, output: Path | None, as_json: bool,
+    *, queries: tuple[str, ...], selection: Selection, period: str, with_duplicates: bool, output: Path | None, as_json: bool,
     configuration: Configuration,
 ) -> None:  # fmt: skip
-    """Show how often a query occurs over time, per million words.
+    """Show how often queries occur over time, per million words.
 
     The words are those of all articles of the selection.
     --output takes FILE.svg as well, for a chart.
@@ -170,23 +158,13 @@ def trends_command(
     Example:
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
     """
-    parse(query)
-    with open_store(configuration.database_url, create=False) as store:
-        selection = _choose_articles(store, selection, with_duplicates=with_duplicates)
-        sizes = store.facets.sizes(selection, Facet(period))
-        totals = {name: number for name, (_, number) in sizes.items()}
-        found = count_trends(WordReader(store, selection), totals, query, by=Facet(period))
-    points = [(each.period, each.per_million) for each in found]
-    if output is not None and output.suffix.lower() == ".svg":
-        series = Series(name="per million words", values=[value for _, value in points])
-        chart = draw_lines([name for name, _ in points], [series], label=query, heading=query)
-        _write(output, chart.encode("utf-8", "replace"), bool(points))
-    elif output is None and not as_json:
-        for line in draw_bars(points):
-            click.echo(sanitize(line))
-    else:
-        rows = [(each.period, each.articles, each.hits, each.words, round(each.per_million, 2)) for each in found]
-        _print_table((period, "articles", "hits", "words", "per million"), rows, output, as_json=as_json)
+    _analyse(
+        Analysis(
+            tool=Tool.TRENDS, selection=selection, queries=queries, by=Facet(period), measure=Measure.OCCURRENCES,
+            most=_ALL_PERIODS, with_duplicates=with_duplicates,
+        ),
+        configuration, output, as_json=as_json,
+    )  # fmt: skip
 
 
 @click.command("keywords")
@@ -218,59 +196,47 @@ def keywords_command(
     Example:
       newscrawler keywords portal=one,since=2026-01-01 portal=two,since=2026-01-01
     """
-    annotator = _find_annotator(annotate)
+    _analyse(
+        Analysis(
+            tool=Tool.KEYWORDS, selection=here, against=there, least=least, most=limit, annotate=annotate,
+            with_duplicates=with_duplicates,
+        ),
+        configuration, output, as_json=as_json,
+    )  # fmt: skip
+
+
+def _analyse(analysis: Analysis, configuration: Configuration, output: Path | None, *, as_json: bool) -> None:
+    """Print the table of an analysis, or write it with its recipe."""
+    for query in analysis.queries:
+        parse(query)
+    is_cut = analysis.tool is not Tool.TRENDS and not analysis.groups
     with open_store(configuration.database_url, create=False) as store:
-        here, there = (_choose_articles(store, each, with_duplicates=with_duplicates) for each in (here, there))
-        for selection in (here, there):
-            if not store.articles.count(selection):
-                raise ConfigError(
-                    "one of the two selections holds no article; widen it (`newscrawler articles` lists what there is)"
-                )
-        reader = WordReader(store, here, annotate=annotator)
-        found = find_distinctive_words(reader, reader.select(there), least=least, most=limit + 1)
-    rows = [(each.word, each.here, each.there, round(each.log_likelihood, 2), round(each.log_ratio, 2)) for each in found]
-    _print_table(("word", "A", "B", "log-likelihood", "log ratio"), rows, output, as_json=as_json, limit=limit)
-
-
-def _choose_articles(store: Store, selection: Selection, *, with_duplicates: bool) -> Selection:
-    """Return the selection, if its names are known, without near-duplicates unless these are wanted."""
-    distinct = replace(require_known_selection(store, selection), distinct=not with_duplicates)
-    if number := store.articles.count(selection) - store.articles.count(distinct):
-        click.echo(f"Left out: {counted(number, 'near-duplicate')}; --with-duplicates counts them, too.", err=True)
-    return distinct
-
-
-def _find_annotator(name: str | None) -> Annotator | None:
-    return find_annotator(name) if name else None
-
-
-def _print_table(
-    heading: Sequence[str], rows: Sequence[Sequence[Any]], output: Path | None, *, as_json: bool, limit: int | None = None
-) -> None:
-    """Print or write a table of at most `limit` rows, of which one more was read."""
-    number = len(rows)
-    rows = rows[:limit]
-    if output is not None:
-        _write(output, _write_csv(heading, rows), bool(rows))
-    elif as_json:
-        for row in rows:
-            click.echo(encode(dict(zip(heading, row, strict=True))), nl=False)
-    else:
-        print_rows(rows, heading)
-        if not rows:
+        _check_selections(store, analysis)
+        result = analyse(store, replace(analysis, most=analysis.most + 1) if is_cut else analysis)
+        number = len(result.rows)
+        if is_cut:
+            result = replace(result, rows=result.rows[: analysis.most])
+        if output is not None:
+            write_figure(analysis, result, make_recipe(store, analysis, result), output)
+            click.echo(f"Written to {output}.", err=True)
+    if output is None and as_json:
+        for row in result.rows:
+            click.echo(encode(dict(zip(result.heading, row, strict=True))), nl=False)
+    elif output is None and analysis.tool is Tool.TRENDS and len(analysis.queries) == 1:
+        for line in draw_bars([(row[0], row[-1] or 0) for row in result.rows]):
+            click.echo(sanitize(line))
+    elif output is None:
+        print_rows(result.rows, result.heading)
+        if not result.rows:
             click.echo("Nothing to count: no article matches, or no word is frequent enough (--least).", err=True)
-    note_more(limit, number)
+    note_more(analysis.most if is_cut else None, number)
 
 
-def _write_csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    stream = BytesIO()
-    write_table(heading, rows, stream)
-    return stream.getvalue()
-
-
-def _write(output: Path, content: bytes, there: bool) -> None:
-    if not there:
-        raise ConfigError("there is nothing to count: no article matches the selection; no file is written")
-    with open_target(output) as stream:
-        stream.write(content)
-    click.echo(f"Written to {output}.", err=True)
+def _check_selections(store: Store, analysis: Analysis) -> None:
+    """Refuse unknown names and empty selections, and say how many near-duplicates are left out."""
+    for selection in (analysis.selection, analysis.against) if analysis.tool is Tool.KEYWORDS else (analysis.selection,):
+        every = store.articles.count(require_known_selection(store, selection))
+        if not every and analysis.tool is Tool.KEYWORDS:
+            raise ConfigError("one of the two selections has no article; widen it (`newscrawler articles` lists the articles)")
+        if number := every - store.articles.count(analysis.choose(selection)):
+            click.echo(f"Left out: {counted(number, 'near-duplicate')}; --with-duplicates counts them, too.", err=True)

@@ -1,8 +1,11 @@
+from .analyses import MOST_PORTALS as MOST_PORTALS
 from .analyses import Analysis as Analysis
 from .analyses import AnalysisResult as AnalysisResult
 from .analyses import Measure as Measure
 from .analyses import Tool as Tool
 from .analyses import analyse as analyse
+from .analyses import list_series as list_series
+from .analyses import place_periods as place_periods
 from .annotation import Annotator as Annotator
 from .annotation import Word as Word
 from .annotation import find_annotator as find_annotator
@@ -28,7 +31,6 @@ from .concordance import Sorting as Sorting
 from .concordance import find_lines as find_lines
 from .concordance import find_snippet as find_snippet
 from .concordance import sort_lines as sort_lines
-from .concordance import write_lines_csv as write_lines_csv
 from .concordance import write_lines_html as write_lines_html
 from .duplicates import Deduplication as Deduplication
 from .duplicates import DuplicateWindow as DuplicateWindow
@@ -42,9 +44,9 @@ from .export import find_format as find_format
 from .export import make_record_reader as make_record_reader
 from .export import make_rights_reader as make_rights_reader
 from .export import open_target as open_target
-from .export import read_selection as read_selection
+from .export import read_parameters as read_parameters
 from .export import refuse_empty_export as refuse_empty_export
-from .export import write_selection as write_selection
+from .export import write_parameters as write_parameters
 from .known_keywords import FALLBACK_LANGUAGE as FALLBACK_LANGUAGE
 from .known_keywords import KnownKeywords as KnownKeywords
 from .known_keywords import find_frequent_words as find_frequent_words
@@ -52,6 +54,22 @@ from .known_keywords import fold_keyword as fold_keyword
 from .notebook import Corpus as Corpus
 from .notebook import StatisticsTable as StatisticsTable
 from .notebook import open as open  # noqa: A004
+from .recipes import BESIDE as BESIDE
+from .recipes import EXPORT as EXPORT
+from .recipes import RELEASE as RELEASE
+from .recipes import ArticleState as ArticleState
+from .recipes import ExportPlan as ExportPlan
+from .recipes import Recipe as Recipe
+from .recipes import Repetition as Repetition
+from .recipes import cite as cite
+from .recipes import draw_figure as draw_figure
+from .recipes import make_export_recipe as make_export_recipe
+from .recipes import make_recipe as make_recipe
+from .recipes import read_recipe as read_recipe
+from .recipes import repeat_analysis as repeat_analysis
+from .recipes import repeat_export as repeat_export
+from .recipes import write_export_plan as write_export_plan
+from .recipes import write_figure as write_figure
 from .reextraction import ArticleChange as ArticleChange
 from .reextraction import Replayer as Replayer
 from .reextraction import Totals as Totals

@@ -1,17 +1,18 @@
-"""Analyses of a selection as tables, for the explore pages and for jobs."""
+"""Analyses of a selection as tables, for commands, notebooks, pages, the API and jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from itertools import islice, product
 from typing import Any
 
+from newscrawler.corpus.annotation import find_annotator
+from newscrawler.corpus.charts import Series
 from newscrawler.corpus.concordance import ConcordanceLine, Sorting, find_lines, sort_lines
-from newscrawler.corpus.export import read_selection, write_selection
-from newscrawler.corpus.statistics import count_frequencies, count_trends, find_collocates, find_distinctive_words
+from newscrawler.corpus.statistics import Grouping, count_frequencies, count_trends, find_collocates, find_distinctive_words
 from newscrawler.corpus.word_chunks import WordReader
 from newscrawler.store import Store
 from newscrawler.store.articles import PERIODS, Facet, Selection, StoredArticle
@@ -22,6 +23,8 @@ _AT_ONCE = 100
 #: Most concordance lines sorted if not all articles are read: each costs as much as a text.
 _MOST_LINES = 200
 _PER = 1_000
+#: Portals that a chart shows side by side.
+MOST_PORTALS = 6
 
 
 class Tool(StrEnum):
@@ -73,20 +76,14 @@ class Analysis:
     by_portal: bool = False
     #: Statistics of words count near-duplicates of earlier articles, too.
     with_duplicates: bool = False
+    #: Frequencies are counted separately by these.
+    groups: tuple[Grouping, ...] = ()
+    #: The tagger whose lemmas statistics of words count; None: forms.
+    annotate: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the analysis as JSON writes it."""
-        plain = {name: getattr(self, name) for name in self.__slots__ if name not in {"selection", "against"}}
-        selections = {name: write_selection(getattr(self, name)) for name in ("selection", "against")}
-        return plain | selections | {"queries": list(self.queries)}
-
-    @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> Analysis:
-        """Return the analysis written by `as_dict`."""
-        enums: dict[str, type[StrEnum]] = {"tool": Tool, "by": Facet, "measure": Measure, "sorting": Sorting}
-        values = {name: enums[name](value) if name in enums else value for name, value in said.items()}
-        selections = {name: read_selection(said[name]) for name in ("selection", "against")}
-        return cls(**values | selections | {"queries": tuple(said["queries"])})
+    def choose(self, selection: Selection) -> Selection:
+        """Return the articles of a selection that this analysis counts: statistics of words leave near-duplicates out."""
+        return replace(selection, distinct=True) if self.tool in _OF_WORDS and not self.with_duplicates else selection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +97,8 @@ class AnalysisResult:
     of: int
     #: Only for a concordance.
     lines: tuple[ConcordanceLine, ...] = ()
+    #: It reads the articles published last, at most so many; None: all, in the order of storing.
+    latest: int | None = None
 
 
 def analyse(
@@ -110,12 +109,12 @@ def analyse(
     Raises:
         ConfigError: a query cannot be read.
     """
-    if analysis.tool in _OF_WORDS and not analysis.with_duplicates:
-        selection, against = (replace(each, distinct=True) for each in (analysis.selection, analysis.against))
-        analysis = replace(analysis, selection=selection, against=against)
+    selection, against = map(analysis.choose, (analysis.selection, analysis.against))
+    analysis = replace(analysis, selection=selection, against=against)
     if analysis.tool is Tool.CONCORDANCE:
         return _concordance(store, analysis, most, progress)
-    return _TOOLS[analysis.tool](store, analysis, WordReader(store, analysis.selection, progress=progress))
+    annotator = find_annotator(analysis.annotate) if analysis.annotate else None
+    return _TOOLS[analysis.tool](store, analysis, WordReader(store, selection, annotate=annotator, progress=progress))
 
 
 def _concordance(store: Store, analysis: Analysis, most: int | None, progress: Callable[[int], None] | None) -> AnalysisResult:
@@ -127,7 +126,9 @@ def _concordance(store: Store, analysis: Analysis, most: int | None, progress: C
     chosen = sort_lines(lines if most is None else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
     rows = [(each.article_id, each.portal, each.date, str(each.zone), each.left, each.hit, each.right) for each in chosen]
     heading = ("article", "portal", "date", "zone", "left", "hit", "right")
-    return AnalysisResult(heading=heading, rows=rows, read=of if most is None else min(of, most), of=of, lines=tuple(chosen))
+    return AnalysisResult(
+        heading=heading, rows=rows, read=of if most is None else min(of, most), of=of, lines=tuple(chosen), latest=most
+    )
 
 
 def _read_latest(store: Store, selection: Selection, most: int) -> Iterator[StoredArticle]:
@@ -190,10 +191,11 @@ def _count_hits(reader: WordReader, query: str, sizes: Mapping[str, tuple[int, i
 
 
 def _frequencies(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
-    counted = count_frequencies(reader, length=analysis.length, most=analysis.most)
+    counted = count_frequencies(reader, length=analysis.length, by=analysis.groups, most=analysis.most)
     of = store.articles.count(analysis.selection)
-    rows = [(each.words, each.count, round(each.per_million, 2)) for each in counted]
-    return AnalysisResult(heading=("words", "count", "per million"), rows=rows, read=of, of=of)
+    rows = [(*each.group, each.words, each.count, round(each.per_million, 2)) for each in counted]
+    heading = (*map(str, analysis.groups), "words", "count", "per million")
+    return AnalysisResult(heading=heading, rows=rows, read=of, of=of)
 
 
 def _collocates(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
@@ -231,3 +233,25 @@ _TOOLS: Mapping[Tool, Callable[[Store, Analysis, WordReader], AnalysisResult]] =
     Tool.TRENDS: _trends, Tool.FREQUENCIES: _frequencies, Tool.COLLOCATES: _collocates,
     Tool.KEYWORDS: _keywords, Tool.COVERAGE: _coverage, Tool.COUNTS: _counts,
 }  # fmt: skip
+
+
+def list_series(result: AnalysisResult, analysis: Analysis) -> tuple[Sequence[str], list[Series]]:
+    """Return the periods and the lines of counts over time; no lines for other analyses, or for a single period."""
+    if analysis.tool is Tool.COVERAGE:
+        periods: Sequence[str] = result.heading[1:]
+        series = [Series(name=row[0], values=row[1:]) for row in result.rows[:MOST_PORTALS]]
+        if len(result.rows) > MOST_PORTALS:
+            totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
+            series = [Series(name="articles of all portals", values=totals)]
+    else:
+        periods = tuple(str(row[0]) for row in result.rows)
+        is_timed = analysis.tool is Tool.COUNTS and analysis.by in PERIODS
+        places = [*range(4, len(result.heading), 2)] if analysis.tool is Tool.TRENDS else [1] if is_timed else []
+        series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
+    return periods, series if len(periods) > 1 else []
+
+
+def place_periods(periods: Sequence[str]) -> list[float]:
+    """Return the first day of each period as days since 1970, so that time is linear."""
+    epoch = date(1970, 1, 1).toordinal()
+    return [float(date.fromisoformat((period + "-01-01")[:10]).toordinal() - epoch) for period in periods]

@@ -10,7 +10,6 @@ from html import escape
 from typing import BinaryIO
 
 from newscrawler.article import Article
-from newscrawler.corpus.formats.spreadsheets import write_table
 from newscrawler.store.articles import StoredArticle
 from newscrawler.store.search import Node, WordSpan, WordToken, Zone, fold_text, spans, tokens, words
 
@@ -96,13 +95,6 @@ def _make_left_key(line: ConcordanceLine) -> tuple[list[str], int]:
 
 def _make_right_key(line: ConcordanceLine) -> tuple[list[str], int]:
     return fold_text(line.right), line.article_id
-
-
-def write_lines_csv(lines: Iterable[ConcordanceLine], stream: BinaryIO) -> None:
-    """Write one row per line, with a heading."""
-    heading = ("article", "portal", "date", "zone", "left", "hit", "right")
-    rows = ((line.article_id, line.portal, line.date, line.zone, line.left, line.hit, line.right) for line in lines)
-    write_table(heading, rows, stream)
 
 
 def write_lines_html(lines: Iterable[ConcordanceLine], stream: BinaryIO, *, title: str) -> None:

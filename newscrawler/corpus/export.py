@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import json
 import os
 import secrets
 import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
+from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from newscrawler.corpus.formats import FORMATS, Format, Options, Written
 from newscrawler.corpus.formats.options import RecordOf, RightsOf
@@ -20,7 +23,7 @@ from newscrawler.corpus.formats.plain import make_file_name
 from newscrawler.errors import ConfigError, ExportError, PageError
 from newscrawler.store import Store
 from newscrawler.store.archive import PagesFolder, lock, read_page, record_bytes
-from newscrawler.store.articles import Selection, StoredArticle, StoredReservation
+from newscrawler.store.articles import StoredArticle, StoredReservation
 
 #: Called with the number of articles written.
 Progress = Callable[[int], None]
@@ -237,21 +240,49 @@ def convert_export_errors(name: str, *, left: str = "nothing is left of it") -> 
         raise ExportError(f"{name} cannot be written: {error.strerror or error}; {left}") from error
 
 
-_WORDS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "words")
-_DAYS = ("since", "until")
+Parameters = TypeVar("Parameters")
 
 
-def write_selection(selection: Selection) -> dict[str, str]:
-    """Return the conditions that users can set as a JSON object."""
-    words = {name: value for name in _WORDS if (value := getattr(selection, name)) is not None}
-    return words | {name: day.isoformat() for name in _DAYS if (day := getattr(selection, name)) is not None}
+_ADAPTERS: dict[Any, TypeAdapter[Any]] = {}
 
 
-def read_selection(said: Mapping[str, str]) -> Selection:
-    """Return the selection that `write_selection` wrote."""
-    days = {name: date.fromisoformat(said[name]) for name in _DAYS if name in said}
-    values: dict[str, Any] = {name: said[name] for name in _WORDS if name in said}
-    return Selection(**values | days)
+def _adapt(kind: Any) -> TypeAdapter[Any]:
+    return _ADAPTERS.get(kind) or _ADAPTERS.setdefault(kind, TypeAdapter(kind))
+
+
+def write_parameters(record: object) -> dict[str, Any]:
+    """Return a selection, a recipe, or the parameters of an analysis, export or release as a JSON object, without defaults."""
+    said = _adapt(type(record)).dump_python(record, exclude_defaults=True)
+    written: dict[str, Any] = json.loads(json.dumps(said, default=_simplify))
+    return written
+
+
+def _simplify(value: Any) -> Any:
+    """Return a set or a time as JSON has it, always the same for the same value."""
+    return sorted(value) if isinstance(value, frozenset) else value.isoformat()
+
+
+def read_parameters(kind: type[Parameters], said: Mapping[str, Any]) -> Parameters:
+    """Return the record that `write_parameters` wrote.
+
+    Raises:
+        ConfigError: a value is missing, unknown or wrong.
+    """
+    try:
+        record: Parameters = _adapt(kind).validate_python(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ConfigError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    if unknown := _list_unknown(said, _adapt(kind).dump_python(record, mode="json")):
+        raise ConfigError(f"{unknown[0]} is unknown here; a newer newscrawler may know it")
+    return record
+
+
+def _list_unknown(said: Mapping[str, Any], known: Mapping[str, Any]) -> list[str]:
+    """Return the names that are in one JSON object and not in the other, or in objects within them."""
+    pairs = [(value, known.get(name)) for name, value in said.items()]
+    inner = [_list_unknown(value, other) for value, other in pairs if isinstance(value, Mapping) and isinstance(other, Mapping)]
+    return [*(name for name in said if name not in known), *chain.from_iterable(inner)]
 
 
 def make_rights_reader(store: Store) -> RightsOf:

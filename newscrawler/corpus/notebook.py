@@ -16,6 +16,7 @@ from newscrawler.config import load_configuration
 from newscrawler.corpus.analyses import Analysis, Measure, Tool, analyse
 from newscrawler.corpus.concordance import Sorting
 from newscrawler.corpus.formats.parquet import make_arrow_table
+from newscrawler.corpus.recipes import make_recipe
 from newscrawler.errors import ConfigError, ExportError, counted, install_command
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
@@ -58,6 +59,8 @@ class StatisticsTable:
 
     heading: tuple[str, ...]
     rows: list[tuple[Any, ...]]
+    #: As JSON, for `newscrawler again`.
+    recipe: str = ""
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (dict(zip(self.heading, row, strict=True)) for row in self.rows)
@@ -203,8 +206,9 @@ class Corpus:
         """
         if queries and self._selection.words is not None:
             raise ConfigError(f"{tool} of a query within a selection of words is not possible; select without words")
-        found = analyse(self._store, Analysis(tool=tool, selection=self._selection, queries=queries, **parameters))
-        return StatisticsTable(heading=found.heading, rows=found.rows)
+        analysis = Analysis(tool=tool, selection=self._selection, queries=queries, **parameters)
+        found = analyse(self._store, analysis)
+        return StatisticsTable(heading=found.heading, rows=found.rows, recipe=make_recipe(self._store, analysis, found).encode())
 
     def close(self) -> None:
         """Close the database, for all selections from it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -18,10 +17,11 @@ PICTURES = frozenset({"img", "picture", "amp-img"})
 WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
-class Box(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Box:
     """A block-level element that contains text. Boxes come in page order, parents before children."""
 
-    index: int  # type: ignore[assignment]  # hides the method of tuples
+    index: int
     parent: int
     element: etree._Element
     tag: str
@@ -29,16 +29,21 @@ class Box(NamedTuple):
     marks: int
     #: What its own and all outer names say.
     within: int
+    depth: int
+    #: Characters of text below it, and how many of them are linked.
+    characters: int = 0
+    linked: int = 0
     #: Blocks below it: from `first` up to, not including, `last`.
-    first: int
-    last: int
-    images: int
+    first: int = 0
+    last: int = 0
+    images: int = 0
 
 
-class Block(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Block:
     """A run of text that a reader sees as one paragraph, heading, list item or table row."""
 
-    index: int  # type: ignore[assignment]  # hides the method of tuples
+    index: int
     #: Index of the innermost box.
     box: int
     text: str
@@ -50,15 +55,15 @@ class Block(NamedTuple):
     linked: int
     links: int
     #: Characters in bold type; in small or slanted type; in elements that say nothing.
-    bold: int
-    slanted: int
-    spanned: int
+    bold: int = 0
+    slanted: int = 0
+    spanned: int = 0
     #: Characters of a link or of type set apart with which the block opens; 0 where it is all of the block.
-    opening: int
+    opening: int = 0
     #: What the names of the inline element say that holds the whole text.
-    marks: int
+    marks: int = 0
     #: Pictures between the block before and this one.
-    pictures: int
+    pictures: int = 0
 
     @property
     def link_density(self) -> float:

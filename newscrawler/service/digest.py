@@ -18,6 +18,8 @@ NIGHTS = 30
 _RANKS = {str(problem): rank for rank, problem in enumerate(AlertKind)}
 #: Crawls that ended earlier are not recent.
 RECENT = timedelta(hours=26)
+#: Articles of a saved search that are listed.
+_MOST_HITS = 5
 _LETTERS = "▁▂▃▄▅▆▇█"
 
 
@@ -84,6 +86,15 @@ class PortalState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchHits:
+    """The articles that a saved search has found since the digest before."""
+
+    name: str
+    #: Title and address of each, newest first.
+    articles: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
     """The contents of a day's digest."""
 
@@ -97,6 +108,7 @@ class Digest:
     #: The problem of the service itself; empty: none.
     problem: str = ""
     exports: Sequence[str] = field(default=())
+    searches: Sequence[SearchHits] = ()
 
     @property
     def articles(self) -> int:
@@ -155,6 +167,7 @@ def describe_digest(digest: Digest) -> dict[str, Any]:
         "portals": [_describe_portal(portal, digest.now) for portal in digest.portals if not portal.is_collection],
         "collections": [_describe_collection(portal, digest.now) for portal in digest.portals if portal.is_collection],
         "over": [{"portal": alert.portal, "problem": alert.problem} for alert in digest.over],
+        "searches": [{"name": each.name, "urls": [url for _, url in each.articles]} for each in digest.searches],
     }
 
 
@@ -255,9 +268,17 @@ def format_digest_text(digest: Digest) -> str:
         lines += ["OVER", *(f"  {alert.portal}: {alert.problem}" for alert in digest.over), ""]
     for number, table in enumerate(_make_tables(digest)):
         lines += [*([""] if number else []), *_format_text_table(table)]
+    if digest.searches:
+        lines += ["", "SAVED SEARCHES"]
+    for search in digest.searches:
+        lines += [f"  {_describe_hits(search)}", *(f"    {title}\n    {url}" for title, url in search.articles[:_MOST_HITS])]
     if digest.exports:
         lines += ["", "EXPORTS", *(f"  {line}" for line in digest.exports)]
     return "\n".join(lines) + "\n"
+
+
+def _describe_hits(hits: SearchHits) -> str:
+    return f"{hits.name}: {counted(len(hits.articles), 'new article')}"
 
 
 def _format_text_table(table: _Table) -> Iterator[str]:
@@ -305,6 +326,11 @@ def format_digest_html(digest: Digest) -> str:
     parts += [
         f"<h2>{table.title}</h2><div class=scroll>{_format_html_table(digest, table)}</div>" for table in _make_tables(digest)
     ]
+    if digest.searches:
+        parts.append("<h2>Saved searches</h2>")
+    for search in digest.searches:
+        links = [f'<li><a href="{escape(url)}">{escape(title)}</a></li>' for title, url in search.articles[:_MOST_HITS]]
+        parts.append(f"<p>{escape(_describe_hits(search))}</p><ul>{''.join(links)}</ul>")
     if digest.exports:
         parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
     parts.append(

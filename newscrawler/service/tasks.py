@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -14,20 +14,22 @@ from pathlib import Path
 from newscrawler.config import Configuration
 from newscrawler.corpus import (
     Analysis,
+    ExportPlan,
     analyse,
-    export_articles,
     list_disregarded,
-    make_rights_reader,
+    make_recipe,
     open_target,
-    read_selection,
+    read_parameters,
     refuse_empty_export,
+    write_export_plan,
+    write_figure,
 )
-from newscrawler.corpus.formats import FORMATS, Options, write_table
-from newscrawler.corpus.releases import Recipe, create_release, difference, sign_release, verify
+from newscrawler.corpus.formats import FORMATS, write_table
+from newscrawler.corpus.releases import ReleasePlan, create_release, difference, sign_release, verify
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
 from newscrawler.politeness.identity import load_keys
 from newscrawler.store import Store
-from newscrawler.store.articles import Selection, StoredArticle
+from newscrawler.store.articles import Selection
 from newscrawler.store.service import Job, JobKind, JobState
 
 #: Interval of progress updates.
@@ -93,32 +95,24 @@ class _Progress:
             self._noted_at = time.monotonic()
             self._store.jobs.advance(self._job_id, done, self.total)
 
-    def count_over(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
-        """Yield articles and store how many were read."""
-        for count, stored in enumerate(articles, 1):
-            yield stored
-            self.note(count)
-
 
 def _run_count(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Run an analysis on all articles of its selection."""
     path = _make_result_path(configuration, f"{job.target}-{job.id}.csv")
-    result = analyse(store, Analysis.from_dict(job.parameters), progress=progress.note)
-    with open_target(path) as stream:
-        write_table(result.heading, result.rows, stream)
+    analysis = read_parameters(Analysis, job.parameters)
+    result = analyse(store, analysis, progress=progress.note)
+    write_figure(analysis, result, make_recipe(store, analysis, result), path)
     return Done(message=f"{len(result.rows)} rows from {result.of} articles", path=path)
 
 
 def _write_selection(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Write the articles of a selection into one file."""
-    form = FORMATS[job.target]
-    selection = read_selection(job.parameters["selection"])
-    progress.total = store.articles.count(selection)
+    plan = ExportPlan(format=job.target, selection=read_parameters(Selection, job.parameters["selection"]))
+    progress.total = store.articles.count(plan.selection)
     refuse_empty_export(progress.total)
-    path = _make_result_path(configuration, f"articles-{job.id}.{form.ending}")
-    written = export_articles(
-        progress.count_over(store.articles.stream(selection)), form, path, Options(rights_of=make_rights_reader(store))
-    )
+    path = _make_result_path(configuration, f"articles-{job.id}.{FORMATS[job.target].ending}")
+    written, _ = write_export_plan(store, plan, path, progress=progress.note)
+    progress.done = written.articles
     return Done(message=f"{counted(written.articles, 'article')} written", path=path)
 
 
@@ -156,10 +150,10 @@ def _write_export(store: Store, job: Job, configuration: Configuration, progress
         if not store.articles.count(selection):
             return Done(message="no article is new")
         path = _find_free_path(path)
-    articles = progress.count_over(store.articles.stream(selection))
-    written = export_articles(articles, FORMATS[export.format], path).articles
-    progress.done = written
-    return Done(message=f"{written} articles were written to {path}", path=path, last_article_id=newest)
+    plan = ExportPlan(format=export.format, selection=selection)
+    written, _ = write_export_plan(store, plan, path, pages=configuration.pages_folder, progress=progress.note)
+    progress.done = written.articles
+    return Done(message=f"{written.articles} articles were written to {path}", path=path, last_article_id=newest)
 
 
 def _find_free_path(path: Path) -> Path:
@@ -174,9 +168,9 @@ def _find_free_path(path: Path) -> Path:
 def _make_release(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Make a release of a selection."""
     wanted, now = job.parameters, datetime.now(UTC).replace(microsecond=0)
-    recipe = Recipe(
+    recipe = ReleasePlan(
         name=job.target, title=wanted["title"] or job.target, creators=tuple(wanted["creators"]), licence=wanted["licence"],
-        created_at=now, until_id=store.articles.newest_id(), selection=read_selection(wanted["selection"]),
+        created_at=now, until_id=store.articles.newest_id(), selection=read_parameters(Selection, wanted["selection"]),
         formats=tuple(wanted["formats"]), dehydrated=wanted["dehydrated"], intent=configuration.intent,
     )  # fmt: skip
     progress.total = store.articles.count(recipe.selection)

@@ -20,7 +20,7 @@ from newscrawler.store.database import (
     wait_until_unlocked,
     without_waiting,
 )
-from newscrawler.store.schema import require_schema, upgrade
+from newscrawler.store.schema import HEAD, require_schema, upgrade
 
 if TYPE_CHECKING:
     from newscrawler.store.archive import Pages
@@ -42,7 +42,16 @@ if TYPE_CHECKING:
     from newscrawler.store.service import Dispatch, Jobs, Portals, RunLog, Runs, ServiceBook
     from newscrawler.store.web import Accounts, Audit, Credentials
 
-__all__ = ["Store", "hosts_database", "limited_queries", "open_store", "state_database", "wait_until_unlocked", "without_waiting"]
+__all__ = [
+    "HEAD",
+    "Store",
+    "hosts_database",
+    "limited_queries",
+    "open_store",
+    "state_database",
+    "wait_until_unlocked",
+    "without_waiting",
+]
 
 
 class _Part:

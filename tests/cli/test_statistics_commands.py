@@ -70,8 +70,8 @@ def test_a_trend_is_a_chart_or_a_table(run: Run, folder: Path) -> None:
 
     assert (folder / "t.svg").read_text().count("<circle") == 6
     assert (folder / "t.csv").read_text("utf-8-sig").splitlines() == [
-        "year,articles,hits,words,per million",
-        "2026,3,3,30,100000.0",
+        'year,articles,words,prague,"prague, per million words"',
+        "2026,6,30,3,100000.0",
     ]
 
 
@@ -84,7 +84,7 @@ def test_a_trend_is_a_chart_or_a_table(run: Run, folder: Path) -> None:
         (["trends", "flood", "--output", "x.pdf"], "x.pdf does not end in .csv or .svg; name"),
         (["frequencies", "--language", "xx", "--output", "x.csv"], "no article matches the selection; no file is written"),
         (["frequencies", "--annotate", "spacy:none"], "pip install spacy"),
-        (["keywords", "portal=a", "language=xx"], "one of the two selections holds no article"),
+        (["keywords", "portal=a", "language=xx"], "one of the two selections has no article"),
         (["keywords", "portal=a", "colour=red"], "colour=red is not a condition; write NAME=VALUE"),
         (["trends", "(flood"], "a parenthesis is not closed"),
     ],
@@ -119,7 +119,7 @@ def test_near_duplicates_are_left_out_unless_they_are_wanted(run: Run, folder: P
     said = run("frequencies", "--language", "fi").stderr
     assert "Left out: 2 near-duplicates; --with-duplicates counts them, too." in said
     trend = json.loads(run("trends", "ferry", "--language", "fi", "--json").stdout)
-    assert (trend["articles"], trend["hits"]) == (1, 3)
+    assert (trend["articles"], trend["ferry"]) == (1, 3)
 
 
 def test_a_list_that_is_cut_says_so(run: Run) -> None:
@@ -138,6 +138,45 @@ def test_statistics_in_a_notebook_are_those_of_the_commands(run: Run, database: 
         assert list(corpus.collocates("flood", window=2, least=1)) == read("collocates", "flood", "--window", "2", "--least", "1")
         found = corpus.select(portal="b").keywords(corpus.select(portal="a"), least=1)
         assert list(found) == read("keywords", "portal=b", "portal=a", "--least", "1")
-        rates = {row["month"]: (row["prague"], row["prague, per million words"]) for row in corpus.trends("prague")}
-        assert rates == {row["month"]: (row["hits"], row["per million"]) for row in read("trends", "prague")}
+        assert list(corpus.trends("prague", "brno")) == read("trends", "prague", "brno")
         assert [row["hit"] for row in corpus.concordance("flood")] == [row["hit"] for row in read("concordance", "flood")]
+
+
+def test_a_figure_is_made_again_from_the_file_itself(run: Run, folder: Path) -> None:
+    run("trends", "flood", "--output", "t.svg")
+    run("frequencies", "--language", "en", "--limit", "3", "--output", "f.csv")
+    run("export", "--output", "a.jsonl")
+    for name in ("t.svg", "f.csv", "f.csv.recipe.json", "a.jsonl"):
+        assert run("again", name).exit_code == 0
+    printed = run("again", "f.csv", "--output", "again.csv").stdout.splitlines()
+    assert printed[0] == "Frequencies (most 3). Selection: language en."
+    assert printed[2:] == ["6 articles, with the same texts.", "The result is the same."]
+    assert (folder / "again.csv").read_bytes() == (folder / "f.csv").read_bytes()
+    assert run("again", "a.jsonl", "--output", "b.jsonl").exit_code == 0
+
+    with open_store(f"sqlite:///{folder}/newscrawler.sqlite") as store:
+        flood = Article(
+            title="New", paragraphs=(Paragraph(text="A flood, a flood."),), url="http://127.0.0.1/9", language="en", confidence=0.9,
+            published_at=datetime(2026, 6, 11, tzinfo=UTC), method="default",
+        )  # fmt: skip
+        store.articles.add("a", flood)
+    changed = run("again", "t.svg")
+    assert changed.exit_code == 1
+    assert changed.stdout.splitlines()[2:] == [
+        "7 articles, then 6: 1 added, 0 removed.", "The result differs.", "2026-06: 1, 5, 1, 200000.0 → 2, 9, 3, 333333.33",
+    ]  # fmt: skip
+    told = json.loads(run("again", "t.svg", "--json").stdout)
+    assert (told["added"], told["is_same"], told["now"]["articles"]["count"]) == (1, False, 7)
+
+
+def test_a_recipe_runs_no_code_that_its_reader_did_not_name(run: Run, folder: Path) -> None:
+    run("frequencies", "--output", "f.csv")
+    recipe = json.loads((folder / "f.csv.recipe.json").read_text())
+    recipe["parameters"]["annotate"] = "os:system"
+    (folder / "f.csv.recipe.json").write_text(json.dumps(recipe))
+
+    refused = run("again", "f.csv")
+
+    assert refused.exit_code == 2
+    assert "the recipe names os:system; if you trust it, repeat the name: --annotate os:system" in refused.stderr
+    assert run("again", "absent.svg").exit_code == 2

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,10 @@ import yaml
 from lxml import etree
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
-from newscrawler.corpus import Deduplication, Keep
+from newscrawler.corpus import Deduplication, Keep, read_parameters
 from newscrawler.corpus.releases import (
     MadeAgain,
-    Recipe,
+    ReleasePlan,
     create_release,
     difference,
     find_signature_fault,
@@ -82,12 +84,12 @@ def fill(store: Store, *, only: frozenset[int] | None = None, **changes: Any) ->
     store.runs.end(run.id, now=NOW + timedelta(seconds=100), because=FINISHED, counts=counts)
 
 
-def recipe(store: Store, **changes: Any) -> Recipe:
+def recipe(store: Store, **changes: Any) -> ReleasePlan:
     values: dict[str, Any] = {
         "name": "news-1", "title": "News: a corpus", "creators": ("Eva Malá", 'Jan "J" Novák'), "licence": "https://example.org/licence",
         "created_at": MADE, "until_id": store.articles.newest_id(), "formats": ("jsonl", "csv", "tei", "parquet", "xlsx", "txt"),
     }  # fmt: skip
-    return Recipe(**values | changes)
+    return ReleasePlan(**values | changes)
 
 
 def release(store: Store, folder: Path, **changes: Any) -> ReleaseRecord:
@@ -109,12 +111,13 @@ def test_a_release_holds_everything_and_leaves_out_what_was_withdrawn_or_is_gone
     record = release(store, folder)
 
     assert record.articles == 3
-    assert [each["id"] for each in lines(folder / "data" / "articles.jsonl")] == [1, 2, 5]
+    assert [each["id"] for each in lines(folder / "data" / "articles.jsonl")] == [1, 5]
     assert [(each["id"], each["because"]) for each in lines(folder / "tombstones.jsonl")] == [(3, "tdm"), (4, "gone")]
     documents = lines(folder / "documents.jsonl")
+    assert [(each["id"], each["has_text"]) for each in documents] == [(1, True), (2, False), (5, True)]
     assert documents[1]["rights_at_fetch"] == documents[1]["rights_at_release"]
     assert documents[1]["rights_at_release"][0].startswith("noarchive reserved ('noarchive', meta robots) from")
-    assert len(list((folder / "data" / "txt").iterdir())) == 3
+    assert len(list((folder / "data" / "txt").iterdir())) == 2
     cff = yaml.safe_load((folder / "CITATION.cff").read_text("utf-8"))
     assert (cff["cff-version"], cff["type"], [each["name"] for each in cff["authors"]]) == (
         "1.2.0",
@@ -129,9 +132,10 @@ def test_a_release_holds_everything_and_leaves_out_what_was_withdrawn_or_is_gone
     assert yaml.safe_load(head) == {
         "pretty_name": "News: a corpus", "license": "other", "license_name": "see-link", "license_link": "https://example.org/licence",
         "language": ["cs"], "size_categories": ["n<1K"], "source_datasets": ["original"], "tags": ["news"],
-        "configs": [{"config_name": "articles", "data_files": "data/articles.parquet"}],
+        "configs": [{"config_name": "articles", "data_files": "data/parquet/*.parquet"}],
     }  # fmt: skip
     assert text.startswith("\n# News: a corpus\n")
+    assert "Of 1 article it has address, hashes and offsets only, as their publishers reserve copies; `newscrawler release" in text
     assert etree.parse(folder / "data" / "articles.xml").getroot().tag.endswith("teiCorpus")
 
 
@@ -248,11 +252,11 @@ def test_a_release_for_a_purpose_leaves_out_what_is_reserved_for_it_and_says_so(
     left = [(each["id"], each["because"], each["said"]) for each in lines(tmp_path / "kept" / "tombstones.jsonl")]
     assert left == [(2, "noarchive", "noarchive"), (3, "tdm", "1"), (4, "gone", "HTTP 404")]
     manifest = json.loads((tmp_path / "kept" / "manifest.json").read_bytes())
-    assert (manifest["recipe"]["purpose"], manifest["recipe"]["collected_for"]) == ("archive", ["text-analysis"])
+    assert manifest["recipe"]["purpose"] == "archive"
     sheet = (tmp_path / "kept" / "DATASHEET.md").read_text("utf-8")
     assert "They were collected for text analysis. This release is for archiving" in sheet
     assert "No article in it is reserved for any use." in sheet
-    assert [Recipe.from_dict(each.recipe).purpose for each in (plain, record)] == [None, Purpose.ARCHIVE]
+    assert [read_parameters(ReleasePlan, each.recipe).purpose for each in (plain, record)] == [None, Purpose.ARCHIVE]
 
 
 def test_what_no_purpose_of_the_corpus_may_use_is_left_out_of_a_release(store: Store, tmp_path: Path) -> None:
@@ -267,12 +271,13 @@ def test_what_no_purpose_of_the_corpus_may_use_is_left_out_of_a_release(store: S
 
 
 @pytest.mark.filterwarnings("ignore")  # of rdflib and pandas, at each other
-def test_the_metadata_is_valid_croissant_and_leads_to_the_records(tmp_path: Path) -> None:
+@pytest.mark.parametrize("formats", [("jsonl", "csv"), ("parquet",)])
+def test_the_metadata_is_valid_croissant_and_leads_to_the_records(tmp_path: Path, formats: tuple[str, ...]) -> None:
     import mlcroissant
 
     with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
         fill(store)
-        release(store, tmp_path / "news-1", formats=("jsonl", "csv"))
+        release(store, tmp_path / "news-1", formats=formats, with_reserved=True)
 
     dataset = mlcroissant.Dataset(jsonld=tmp_path / "news-1" / "croissant.json")
 
@@ -316,7 +321,7 @@ def test_a_dehydrated_release_holds_no_text_and_is_rebuilt_from_another_crawl(tm
     with open_store(f"sqlite:///{tmp_path / 's.sqlite'}") as store:
         fill(store)
         release(store, tmp_path / "dry", dehydrated=True, licence="CC-BY-4.0")
-        release(store, tmp_path / "wet", formats=("jsonl",))
+        release(store, tmp_path / "wet", formats=("jsonl",), with_reserved=True)
     card = (tmp_path / "dry" / "README.md").read_text("utf-8")
     assert 'license: "cc-by-4.0"\n' in card
     assert '"data_files": "documents.jsonl"' in card
@@ -342,7 +347,7 @@ def test_duplicates_are_left_out_and_listed(tmp_path: Path) -> None:
         store.articles.add("b", article(1), now=NOW)
         release(store, tmp_path / "r", deduplication=Deduplication(near=Keep.EARLIEST, paragraphs=2), formats=("jsonl",))
 
-    assert [each["id"] for each in lines(tmp_path / "r" / "data" / "articles.jsonl")] == [1, 2, 5]
+    assert [each["id"] for each in lines(tmp_path / "r" / "documents.jsonl")] == [1, 2, 5]
     assert [(each["article_id"], each["kept_id"]) for each in lines(tmp_path / "r" / "duplicates.jsonl")] == [(6, 1)]
 
 
@@ -484,3 +489,97 @@ def test_a_signed_release_is_known_by_its_key_and_by_no_other(tmp_path: Path) ->
     manifest.write_text(manifest.read_text().replace("news", "olds"))
     assert "changed since" in str(find_signature_fault(tmp_path / "r", [ours.public_jwk()]))
     assert not sign_release(tmp_path / "r", [], NOW)
+
+
+def test_texts_whose_publishers_reserve_copies_are_given_away_only_if_requested(store: Store, tmp_path: Path) -> None:
+    release(store, tmp_path / "usual", formats=("jsonl", "parquet", "txt", "tei"))
+    release(store, tmp_path / "all", formats=("jsonl",), with_reserved=True)
+    release(store, tmp_path / "none", formats=("jsonl", "parquet"), selection=Selection(ids=(2,)))
+
+    secret = store.articles.get(2)
+    assert secret is not None
+    title = secret.article.title.encode()
+    assert not [name for name, content in tree(tmp_path / "usual").items() if title in content]
+    assert [each["id"] for each in lines(tmp_path / "all" / "data" / "articles.jsonl")] == [1, 2, 5]
+    assert not (tmp_path / "none" / "data").exists()
+    assert "without texts; `newscrawler release hydrate`" in (tmp_path / "none" / "README.md").read_text("utf-8")
+    assert again(store, "usual", tmp_path / "usual-again").is_same
+    assert hydrate(store, tmp_path / "usual", tmp_path / "rebuilt.jsonl").written == 3
+
+
+def test_parquet_has_a_file_for_each_month(store: Store, tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    store.articles.add("a", article(8, published_at=None), now=NOW)
+    store.articles.add("a", article(9, published_at=NOW + timedelta(days=40)), now=NOW)
+    release(store, tmp_path / "r", formats=("parquet",), with_reserved=True)
+
+    found = {path.stem: parquet.read_table(path)["id"].to_pylist() for path in (tmp_path / "r" / "data" / "parquet").iterdir()}
+    later = f"{NOW + timedelta(days=40):%Y-%m}"
+    assert found == {f"{NOW:%Y-%m}": [1, 2, 5], later: [7], "undated": [6]}
+    assert again(store, "r", tmp_path / "again").is_same
+
+
+#: What DataCite 4.5 requires of a record, as dotted names, with the values that its schema permits; None: any text.
+DATACITE: dict[str, str | None] = {
+    "schemaVersion": r"http://datacite\.org/schema/kernel-4", "types.resourceTypeGeneral": "Dataset", "creators.name": None,
+    "titles.title": None, "publisher.name": None, "publicationYear": r"\d{4}", "descriptions.descriptionType": "Abstract",
+    "descriptions.description": None, "dates.dateType": "Created|Collected", "dates.date": r"\d{4}-\d\d-\d\d(/\d{4}-\d\d-\d\d)?",
+    "alternateIdentifiers.alternateIdentifier": "urn:.+", "alternateIdentifiers.alternateIdentifierType": "URN", "version": None,
+    "rightsList.rights": None, "subjects.subject": None, "sizes": None, "formats": r"\w+/[\w.+-]+", "language": "[a-z]{2,3}",
+}  # fmt: skip
+#: What is optional, of the names that the schema permits.
+OPTIONAL = {"types.resourceType", "rightsList.rightsUri", "rightsList.rightsIdentifier", "rightsList.rightsIdentifierScheme"}
+
+
+def flatten(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from flatten(each, f"{name}.{key}".removeprefix("."))
+    elif isinstance(value, list):
+        assert value
+        assert len({json.dumps(each, sort_keys=True) for each in value}) == len(value), "unique items"
+        for each in value:
+            yield from flatten(each, name)
+    else:
+        yield name, value
+
+
+@pytest.mark.parametrize("licence", ["https://example.org/licence", "CC-BY-4.0", "All rights reserved"])
+def test_the_metadata_for_datacite_has_what_the_schema_requires(store: Store, tmp_path: Path, licence: str) -> None:
+    release(store, tmp_path / "r", licence=licence)
+
+    found: dict[str, list[str]] = {}
+    for name, value in flatten(json.loads((tmp_path / "r" / "datacite.json").read_bytes())):
+        assert isinstance(value, str)
+        found.setdefault(name, []).append(value)
+    assert DATACITE.keys() <= found.keys() <= DATACITE.keys() | OPTIONAL
+    for name, pattern in DATACITE.items():
+        assert all(re.fullmatch(pattern or ".+", value, re.DOTALL) for value in found[name]), name
+    assert found["creators.name"] == ["Eva Malá", 'Jan "J" Novák']
+
+
+def test_the_release_is_an_ro_crate(store: Store, tmp_path: Path) -> None:
+    release(store, tmp_path / "r", formats=("jsonl", "parquet"))
+
+    crate = json.loads((tmp_path / "r" / "ro-crate-metadata.json").read_bytes())
+    entities = {each["@id"]: each for each in crate["@graph"]}
+    descriptor, root = entities["ro-crate-metadata.json"], entities["./"]
+    assert crate["@context"][0] == "https://w3id.org/ro/crate/1.2/context"
+    assert (descriptor["@type"], descriptor["about"]) == ("CreativeWork", {"@id": "./"})
+    assert descriptor["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.2"}
+    assert root["@type"] == "Dataset"
+    assert all(root[name] for name in ("name", "description", "license", "datePublished"))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", root["datePublished"])
+    assert len(entities) == len(crate["@graph"]), "each entity once"
+    references = {each["@id"] for entity in crate["@graph"] for value in entity.values()
+                  for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)}  # fmt: skip
+    assert references - entities.keys() == {"https://w3id.org/ro/crate/1.2"}
+    assert all(isinstance(each, str | dict) for entity in crate["@graph"] for value in entity.values()
+               for each in (value if isinstance(value, list) else [value])), "no nested or empty values"  # fmt: skip
+    files = {each["@id"]: each for each in crate["@graph"] if each["@type"] == "File"}
+    assert {each["@id"] for each in root["hasPart"]} == files.keys()
+    assert {"data/articles.jsonl", "documents.jsonl", "README.md", "croissant.json"} <= files.keys()
+    for name, file in files.items():
+        content = (tmp_path / "r" / name).read_bytes()
+        assert (file["contentSize"], file["sha256"]) == (str(len(content)), sha256(content).hexdigest())

@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from newscrawler.article import Article, Paragraph
+from newscrawler.config import load_configuration
 from newscrawler.discovery import Coverage
 from newscrawler.discovery.completeness import Basis, Completeness
-from newscrawler.service import PortalState, describe_digest, format_digest_html, format_digest_text
+from newscrawler.service import PortalState, describe_digest, format_digest_html, format_digest_text, make_digest
 from newscrawler.service.digest import Digest, draw_letters
 from newscrawler.service.figures import CrawlFigures
 from newscrawler.service.health import assess
 from newscrawler.service.notifications import News, compare_problems, find_undelivered_news, write_message
+from newscrawler.store import open_store
 from newscrawler.store.service import AlertRecord
 from newscrawler.store.vocabularies import FINISHED
 
@@ -192,3 +196,30 @@ def test_a_collection_none_of_whose_requests_was_answered_is_no_longer_reachable
 
     assert assessed.sentence == "no page was fetched: all 3 requests failed"
     assert answered.verdict == "fine"
+
+
+def test_new_hits_of_saved_searches_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "newscrawler.toml").write_text('[[portal]]\nname = "one"\nstart_urls = ["https://one.example/"]\n')
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        for number, (days, hours) in enumerate([(0, 1), (0, 2), (0, 30), (5, 1), (0, 3)]):
+            made = Article(
+                title=f"<Flood> {number}" if number != 4 else "Snow",
+                paragraphs=(Paragraph(text="A flood." if number != 4 else "Ice."),),
+                language="en", url=f"https://one.example/{number}?a=1&b=2", method="default",
+                fetched_at=NOW - timedelta(hours=hours),
+                published_at=NOW - timedelta(days=days, hours=hours), confidence=0.9,
+            )  # fmt: skip
+            store.articles.add("one", made, now=NOW)
+        for owner, name, query in (
+            ("local", "floods", "q=flood&language=en&order=date"), ("anna", "<old>", "q=flood&until=2020-01-01"),
+            ("bert", "broken", "q=(flood"), ("bert", "day", "since=yesterday"), ("anna", "<all>", ""),
+        ):  # fmt: skip
+            store.saved_searches.save(owner, name, query, now=NOW)
+        found = make_digest(store, load_configuration(tmp_path / "newscrawler.toml"), now=NOW)
+
+    assert [(each.name, len(each.articles)) for each in found.searches] == [("<all> (anna)", 3), ("floods", 2)]
+    text, html = format_digest_text(found), format_digest_html(found)
+    assert "SAVED SEARCHES\n  <all> (anna): 3 new articles\n    <Flood> 0\n    https://one.example/0?a=1&b=2\n" in text
+    assert '<a href="https://one.example/0?a=1&amp;b=2">&lt;Flood&gt; 0</a>' in html
+    assert "A flood." not in text + html
+    assert describe_digest(found)["searches"][1]["urls"] == ["https://one.example/0?a=1&b=2", "https://one.example/1?a=1&b=2"]

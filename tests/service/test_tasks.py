@@ -15,7 +15,7 @@ from kept_pages import Archive
 from portal_server import address, story
 
 from newscrawler.config import Configuration, load_configuration
-from newscrawler.corpus import Analysis, Sorting, Tool
+from newscrawler.corpus import Analysis, Sorting, Tool, read_parameters, write_parameters
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service.tasks import carry_out_job
 from newscrawler.store import Store
@@ -56,9 +56,9 @@ def done(store: Store, configuration: Configuration, kind: JobKind, target: str,
 def test_an_analysis_is_counted_in_all_articles(store: Store, configuration: Configuration) -> None:
     analysis = Analysis(tool=Tool.CONCORDANCE, queries=("most",), sorting=Sorting.RIGHT, selection=Selection(portal="one"))
 
-    job = done(store, configuration, JobKind.COUNT, "concordance", analysis.as_dict())
+    job = done(store, configuration, JobKind.COUNT, "concordance", write_parameters(analysis))
 
-    assert Analysis.from_dict(analysis.as_dict()) == analysis
+    assert read_parameters(Analysis, write_parameters(analysis)) == analysis
     assert job.state is JobState.DONE
     rows = list(csv.DictReader(io.StringIO(Path(job.path or "").read_text("utf-8-sig"))))
     assert {row["article"] for row in rows} == {"1", "2", "3", "4"}

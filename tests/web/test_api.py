@@ -30,7 +30,7 @@ PREFIX = "/api/v1"
 READING = (
     "/portals", "/runs", "/runs/{number}", "/articles", "/articles/{number}", "/articles/{number}/revisions", "/search", "/export",
     "/facets", "/reviews", "/releases", "/releases/{name}", "/jobs", "/jobs/{number}/file", "/analyses/{tool}",
-    "/openapi.json", "/feed", "/searches/{number}/feed",
+    "/analyses/{tool}/recipe", "/export/recipe", "/openapi.json", "/feed", "/searches/{number}/feed",
 )  # fmt: skip
 OPERATIONS = {("get", path) for path in READING} | {
     ("post", "/articles/{number}/review"), ("delete", "/articles/{number}/review"), ("post", "/jobs"), ("post", "/releases"),

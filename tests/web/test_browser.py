@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from portal_server import address, story
 from web_site import CONFIGURATION, HASH, PASSWORD
 
 from newscrawler.config import load_configuration
+from newscrawler.corpus import read_recipe
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import LogLine
 from newscrawler.store.vocabularies import FINISHED, LogLevel
@@ -167,7 +169,12 @@ def test_a_chart_is_read_by_keys_and_saved_with_its_source(page: playwright.Page
     said = Path(svg.value.path()).read_text("utf-8")
     assert "Selection: all articles." in said
     assert "Source: newscrawler" in said
-    assert Path(png.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert read_recipe(Path(png.value.path())).parameters == read_recipe(Path(svg.value.path())).parameters
+    content, place = Path(png.value.path()).read_bytes(), 8
+    while place < len(content):  # as PNG has it: size, type and content, checksum
+        size = int.from_bytes(content[place : place + 4])
+        assert zlib.crc32(content[place + 4 : place + 8 + size]) == int.from_bytes(content[place + 8 + size : place + 12 + size])
+        place += 12 + size
 
 
 def test_a_kept_page_runs_nothing(page: playwright.Page, site: str) -> None:

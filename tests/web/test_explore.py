@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from html import escape
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from web_site import Site
 
 from newscrawler.article import Article, Paragraph
+from newscrawler.cli import main
+from newscrawler.corpus import read_recipe, repeat_analysis
+from newscrawler.corpus.formats import make_cell
 from newscrawler.store import Store, open_store
 from newscrawler.web.requests import selection
 
@@ -184,3 +190,46 @@ def test_what_cannot_be_analysed_is_said(corpus: Site, path: str, status: int, s
 
     assert answer.status_code == status
     assert said in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("trends?q=flood&q2=river&portals=one&portals=two", ["trends", "flood", "river"]),
+        ("frequencies?n=2&language=en", ["frequencies", "--n", "2", "--language", "en", "--limit", "50"]),
+        ("collocates?q=flood&least=2", ["collocates", "flood", "--least", "2", "--limit", "50"]),
+        ("keywords?author=Anna&b_author=Eva&least=1", ["keywords", "author=Anna", "author=Eva", "--least", "1", "--limit", "50"]),
+        ("counts?by=author", []), ("coverage?period=month", []), ("concordance?q=flood", []),
+    ],
+)  # fmt: skip
+def test_page_api_command_and_recipe_have_the_same_numbers(
+    corpus: Site, database: Path, tmp_path: Path, path: str, words: list[str]
+) -> None:
+    rows = table(corpus, f"/explore/{path}&download=csv")
+    client, (tool, _, query) = corpus.client(), path.partition("?")
+    answer = client.get(f"/api/v1/analyses/{tool}?{query}").json()
+    told = client.get(f"/api/v1/analyses/{tool}/recipe?{query}").json()
+    page = client.get(f"/explore/{path}&cite=yes").text
+
+    assert [[make_cell(value) for value in row] for row in answer["rows"]] == [list(row.values()) for row in rows]
+    assert escape(told["citation"], quote=False) in page.replace("&#34;", '"')
+    (tmp_path / "recipe.json").write_bytes(client.get(f"/explore/{path}&download=recipe").content)
+    recipe = read_recipe(tmp_path / "recipe.json")
+    assert json.loads(recipe.encode()) == told
+    assert repeat_analysis(corpus.store, recipe).is_same
+    if words and tool != "trends":
+        command = CliRunner().invoke(main, [*words, "--json", "--database", str(database)])
+        assert [[make_cell(value) for value in json.loads(line).values()] for line in command.stdout.splitlines()] == [
+            list(row.values()) for row in rows
+        ]
+
+
+def test_a_chart_has_its_recipe_within(corpus: Site, tmp_path: Path) -> None:
+    (tmp_path / "chart.svg").write_bytes(corpus.client().get("/explore/trends?q=flood&download=svg").content)
+    assert repeat_analysis(corpus.store, read_recipe(tmp_path / "chart.svg")).is_same
+
+
+def test_the_api_has_the_recipe_of_an_export(corpus: Site) -> None:
+    client = corpus.client()
+    recipe = client.get("/api/v1/export/recipe?portal=one").json()
+    assert (recipe["kind"], recipe["articles"]["count"]) == ("export", 20)

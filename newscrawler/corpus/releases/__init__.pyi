@@ -13,6 +13,7 @@ from .create import create_release as create_release
 from .create import find_increment as find_increment
 from .create import make_again as make_again
 from .documents import TOMBSTONES as TOMBSTONES
+from .documents import read_documents as read_documents
 from .documents import read_lines as read_lines
-from .recipe import Recipe as Recipe
+from .recipe import ReleasePlan as ReleasePlan
 from .recipe import check_name as check_name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from newscrawler import __version__
 from newscrawler.corpus.duplicates import Kind, LeftOut, find_duplicates
-from newscrawler.corpus.export import refuse_empty_export
+from newscrawler.corpus.export import read_parameters, refuse_empty_export
 from newscrawler.corpus.releases.documents import DocumentRights
 from newscrawler.corpus.releases.figures import CrawlRecord, ErrorRate, collections_of, error_rates, estimate_months
-from newscrawler.corpus.releases.recipe import Recipe, Tombstone, tombstones_of
+from newscrawler.corpus.releases.recipe import ReleasePlan, Tombstone, tombstones_of
 from newscrawler.corpus.removal import Disregarded
 from newscrawler.store import Store
 from newscrawler.store.articles import ReleasedDocument, ReleaseRecord, Selection, StoredArticle
@@ -40,29 +40,6 @@ class ReleaseProvenance:
     errors: Mapping[str, ErrorRate]
     #: Of portals with a backfill: its months, with estimates.
     months: Mapping[str, Sequence[Mapping[str, Any]]]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the facts for JSON."""
-        return {
-            "version": self.version,
-            "models": dict(self.models),
-            "templates": {portal: dict(each) for portal, each in self.templates.items()},
-            "collections": {portal: each.as_dict() for portal, each in self.collections.items()},
-            "errors": {portal: asdict(each) for portal, each in self.errors.items()},
-            "months": {portal: list(each) for portal, each in self.months.items()},
-        }
-
-    @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> ReleaseProvenance:
-        """Return the facts written by `as_dict`."""
-        return cls(
-            version=kept["version"],
-            models=kept["models"],
-            templates=kept["templates"],
-            collections={portal: CrawlRecord.from_dict(each) for portal, each in kept["collections"].items()},
-            errors={portal: ErrorRate(**each) for portal, each in kept["errors"].items()},
-            months=kept.get("months", {}),
-        )
 
 
 class Contents(Protocol):
@@ -89,7 +66,7 @@ class Contents(Protocol):
 class PresentContents:
     """The selection of a recipe from the current database."""
 
-    def __init__(self, store: Store, recipe: Recipe, disregarded: Disregarded, *, now: datetime) -> None:
+    def __init__(self, store: Store, recipe: ReleasePlan, disregarded: Disregarded, *, now: datetime) -> None:
         self._store = store
         self._recipe = recipe
         self._disregarded = disregarded
@@ -143,7 +120,11 @@ class ReleasedContents:
         self._release = release
         self._facts = release.facts
         dead = tombstones_of(
-            store, Recipe.from_dict(release.recipe), disregarded, Selection(until_id=release.recipe["until_id"]), now=now
+            store,
+            read_parameters(ReleasePlan, release.recipe),
+            disregarded,
+            Selection(until_id=release.recipe["until_id"]),
+            now=now,
         )
         self._tombstones: dict[int, Tombstone] = {}
         self._duplicates: dict[int, LeftOut] = {}
@@ -186,7 +167,7 @@ class ReleasedContents:
 
     def provenance(self) -> ReleaseProvenance:
         """Return the facts that the release quotes."""
-        return ReleaseProvenance.from_dict(self._facts)
+        return read_parameters(ReleaseProvenance, self._facts)
 
 
 def _lost(document: ReleasedDocument, loss: ReleaseLoss) -> Tombstone:

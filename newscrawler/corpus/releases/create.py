@@ -7,11 +7,13 @@ import json
 import secrets
 import shutil
 import stat
-from collections import Counter
+from array import array
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -24,15 +26,18 @@ from newscrawler.corpus.export import (
     convert_export_errors,
     export_articles,
     export_folder,
+    read_parameters,
     refuse_empty_export,
     report_progress,
+    write_parameters,
 )
 from newscrawler.corpus.formats import FORMATS, Format, Options
 from newscrawler.corpus.releases.contents import Contents, PresentContents, ReleasedContents
+from newscrawler.corpus.releases.deposit_files import CRATE, METADATA_FILES, describe_crate, describe_for_datacite
 from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, Spool, document, line_of
 from newscrawler.corpus.releases.figures import Composition
 from newscrawler.corpus.releases.metadata_files import Facts, File, citation, croissant, dataset_card, datasheet
-from newscrawler.corpus.releases.recipe import Recipe, Tombstone
+from newscrawler.corpus.releases.recipe import ReleasePlan, Tombstone
 from newscrawler.corpus.removal import Disregarded
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store
@@ -54,6 +59,8 @@ class _Spools(AbstractContextManager["_Spools"]):
         self._keeps_documents = keeps_documents
         #: The articles to write, for each format.
         self.articles = Spool[tuple[StoredArticle, DocumentRights]]()
+        #: Their places in it, by the month of publication.
+        self.months: defaultdict[str, array[int]] = defaultdict(partial(array, "q"))
         #: Records for the database: all documents read, and the rights, by number, of those written that reserve anything.
         self.documents = Spool[ReleasedDocument]()
         self.rights = Spool[tuple[int, DocumentRights]]()
@@ -64,9 +71,11 @@ class _Spools(AbstractContextManager["_Spools"]):
             hashed, later = record_hash(stored.article), later_of(stored)
             self.documents.add(ReleasedDocument(article_id=stored.id, record_hash=hashed, later=later))
 
-    def keep_text(self, stored: StoredArticle, rights: DocumentRights) -> None:
-        """Keep an article that is written, with its rights."""
-        self.articles.add((stored, rights))
+    def keep_text(self, stored: StoredArticle, rights: DocumentRights, *, has_text: bool) -> None:
+        """Keep an article that is listed, with its rights; `has_text`: it is written, too."""
+        if has_text:
+            month = f"{stored.article.date:%Y-%m}" if stored.article.date else "undated"
+            self.months[month].append(self.articles.add((stored, rights)))
         if self._keeps_documents and rights != DocumentRights():
             self.rights.add((stored.id, rights))
 
@@ -86,7 +95,7 @@ class MadeAgain:
 
 
 def create_release(
-    store: Store, recipe: Recipe, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
+    store: Store, recipe: ReleasePlan, folder: Path, *, disregarded: Disregarded, now: datetime, progress: Progress | None = None
 ) -> ReleaseRecord:
     """Write a release into a new folder, and store what is needed to make it again; rights are checked again at `now`.
 
@@ -144,7 +153,7 @@ def make_again(
         ConfigError: the folder exists.
         ExportError: no article remains, or a file cannot be written; nothing is left.
     """
-    recipe = Recipe.from_dict(release.recipe)
+    recipe = read_parameters(ReleasePlan, release.recipe)
     contents: PresentContents | ReleasedContents
     if release.facts is None:
         contents = PresentContents(store, recipe, disregarded, now=now)
@@ -157,15 +166,14 @@ def make_again(
     return MadeAgain(is_same=record.manifest_sha256 == release.manifest_sha256, missing=missing)
 
 
-def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, progress: Progress | None) -> ReleaseRecord:
+def _write(contents: Contents, recipe: ReleasePlan, folder: Path, spools: _Spools, progress: Progress | None) -> ReleaseRecord:
     with _complete_or_gone(folder) as part:
         composition = _write_documents(contents, recipe, part, spools, progress)
         with (part / TOMBSTONES).open("xb") as stream:  # complete only when all articles were read
-            stream.writelines(line_of(each.as_dict()) for each in contents.tombstones.values())
-        refuse_empty_export(spools.articles.count)
-        if not recipe.dehydrated:
-            for name in recipe.formats:
-                _write_data(spools.articles, FORMATS[name], part / "data", recipe)
+            stream.writelines(line_of(asdict(each)) for each in contents.tombstones.values())
+        refuse_empty_export(composition.articles.total())
+        for name in recipe.formats if spools.articles.count else ():
+            _write_data(spools, FORMATS[name], part / "data", recipe)
         provenance = contents.provenance()
         facts = Facts(
             recipe=recipe, version=provenance.version, models=provenance.models,
@@ -177,15 +185,16 @@ def _write(contents: Contents, recipe: Recipe, folder: Path, spools: _Spools, pr
         (part / BALANCE).write_text(_json(composition.make_balance()), "utf-8")
         digest = _write_metadata_files(facts, part)
     return ReleaseRecord(
-        name=recipe.name, created_at=recipe.created_at, recipe=recipe.as_dict(), version=provenance.version,
-        articles=composition.articles.total(), manifest_sha256=digest, path=str(folder.resolve()), facts=provenance.as_dict(),
+        name=recipe.name, created_at=recipe.created_at, recipe=write_parameters(recipe), version=provenance.version,
+        articles=composition.articles.total(), manifest_sha256=digest, path=str(folder.resolve()),
+        facts=write_parameters(provenance),
     )  # fmt: skip
 
 
 def _released(contents: Contents, spools: _Spools) -> Iterator[ReleasedDocument]:
     """Yield the documents of a release for the database."""
     for tombstone in contents.tombstones.values():
-        yield ReleasedDocument(article_id=tombstone.id, left_out=tombstone.as_dict())
+        yield ReleasedDocument(article_id=tombstone.id, left_out=asdict(tombstone))
     for duplicate in contents.duplicates.values():
         left = {"kind": str(duplicate.kind), "kept_id": duplicate.kept_id}
         yield ReleasedDocument(article_id=duplicate.article_id, left_out=left)
@@ -218,14 +227,16 @@ def _complete_or_gone(folder: Path) -> Iterator[Path]:
                 raise
 
 
-def _write_documents(contents: Contents, recipe: Recipe, part: Path, spools: _Spools, progress: Progress | None) -> Composition:
+def _write_documents(
+    contents: Contents, recipe: ReleasePlan, part: Path, spools: _Spools, progress: Progress | None
+) -> Composition:
     """Read the database: count, spool and list what goes into the release."""
     composition = Composition()
     with (part / DUPLICATES).open("xb") as duplicates, (part / DOCUMENTS).open("xb") as lines:
 
         def report(left: LeftOut) -> None:
             composition.left_out[str(left.kind)] += 1
-            duplicates.write(line_of(asdict(left) | {"text": None if recipe.dehydrated else left.text}))
+            duplicates.write(line_of(asdict(left) | {"text": left.text if recipe.with_reserved else None}))
 
         def articles() -> Iterator[StoredArticle]:
             for stored in contents.articles():
@@ -238,9 +249,10 @@ def _write_documents(contents: Contents, recipe: Recipe, part: Path, spools: _Sp
         chosen = articles() if least is None else drop_recurring_paragraphs(contents.articles(), articles(), least, report)
         for batch in _batches(report_progress(chosen, progress)):
             for stored, rights in zip(batch, contents.rights(batch), strict=True):
-                spools.keep_text(stored, rights)
-                record = document(stored, rights, recipe.created_at)
-                composition.count(stored, record["words"], rights.reserved_for)
+                has_text = not recipe.dehydrated and (recipe.with_reserved or rights.permits_copies)
+                spools.keep_text(stored, rights, has_text=has_text)
+                record = document(stored, rights, recipe.created_at, has_text=has_text)
+                composition.count(stored, record["words"], rights.reserved_for, has_text=has_text)
                 lines.write(line_of(record))
     return composition
 
@@ -251,18 +263,23 @@ def _batches(articles: Iterable[StoredArticle]) -> Iterator[list[StoredArticle]]
         yield batch
 
 
-def _write_data(spool: Spool[tuple[StoredArticle, DocumentRights]], form: Format, data: Path, recipe: Recipe) -> None:
+def _write_data(spools: _Spools, form: Format, data: Path, recipe: ReleasePlan) -> None:
+    """Write the articles in a format: one file, one for each article, or of Parquet one for each month."""
     data.mkdir(exist_ok=True)
     current: dict[int, DocumentRights] = {}
 
-    def articles() -> Iterator[StoredArticle]:
-        for stored, rights in spool.items():
+    def articles(places: Iterable[int] | None = None) -> Iterator[StoredArticle]:
+        for stored, rights in spools.articles.items(places):
             current.clear()  # formats read the rights of the article that they are writing
             current[stored.id] = rights
             yield stored
 
     options = Options(title=recipe.title, rights_of=lambda article_id: list(current[article_id].said))
-    if form.write is None:
+    if form.name == "parquet":
+        (data / form.name).mkdir()
+        for month, places in sorted(spools.months.items()):
+            export_articles(articles(places), form, data / form.name / f"{month}.parquet", options)
+    elif form.write is None:
         export_folder(articles(), form, data / form.name, options)
     else:
         export_articles(articles(), form, data / f"articles.{form.ending}", options)
@@ -276,9 +293,12 @@ def _write_metadata_files(facts: Facts, part: Path) -> str:
     (part / "DATASHEET.md").write_text(datasheet(facts), "utf-8")
     (part / "README.md").write_text(dataset_card(facts, listed), "utf-8")
     (part / "croissant.json").write_text(_json(croissant(facts, listed)), "utf-8")
+    (part / "datacite.json").write_text(_json(describe_for_datacite(facts, listed)), "utf-8")
+    crate = describe_crate(facts, [*listed, *(file_of(part, part / name) for name in METADATA_FILES)])
+    (part / CRATE).write_text(_json(crate), "utf-8")
     manifest = {
-        "recipe": facts.recipe.as_dict(), "newscrawler": facts.version, "models": facts.models, "templates": facts.templates,
-        "articles": facts.composition.articles.total(), "words": facts.composition.words.total(),
+        "recipe": write_parameters(facts.recipe), "newscrawler": facts.version, "models": facts.models,
+        "templates": facts.templates, "articles": facts.composition.articles.total(), "words": facts.composition.words.total(),
         "files": [asdict(data.get(path) or file_of(part, path)) for path in files_in(part)],
     }  # fmt: skip
     (part / MANIFEST).write_text(_json(manifest), "utf-8")

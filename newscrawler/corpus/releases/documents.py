@@ -7,11 +7,12 @@ import json
 import pickle
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from itertools import repeat
 from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +21,7 @@ from typing import Any, Generic, Self, TypeVar
 from newscrawler.article import Article, Paragraph
 from newscrawler.corpus.export import describe_reservation
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.rights import Intent, decide_rights
+from newscrawler.politeness.rights import Intent, Purpose, decide_rights
 from newscrawler.store.articles import ReleasedDocument, StoredArticle, StoredReservation
 
 DOCUMENTS, TOMBSTONES, DUPLICATES = "documents.jsonl", "tombstones.jsonl", "duplicates.jsonl"
@@ -41,6 +42,11 @@ class DocumentRights:
     at_release: tuple[str, ...] = ()
     #: Uses that the publisher reserves.
     reserved_for: tuple[str, ...] = ()
+
+    @property
+    def permits_copies(self) -> bool:
+        """Return whether the text may be given away."""
+        return str(Purpose.ARCHIVE) not in self.reserved_for
 
     @classmethod
     def of(
@@ -70,13 +76,13 @@ class DocumentRights:
         return texts if any(texts.values()) else None
 
 
-def document(stored: StoredArticle, rights: DocumentRights, at: datetime) -> dict[str, Any]:
-    """Return the record of one article of a release."""
+def document(stored: StoredArticle, rights: DocumentRights, at: datetime, *, has_text: bool) -> dict[str, Any]:
+    """Return the record of one article of a release; `has_text`: its text is in the release, too."""
     article = stored.article
     return {
         "id": stored.id, "url": article.url, "canonical_url": article.canonical_url, "portal": article.portal,
         "date": article.date.isoformat() if article.date else None, "language": article.language, "words": article.word_count,
-        "fetched_at": (article.fetched_at or at).isoformat(), "method": article.method,
+        "fetched_at": (article.fetched_at or at).isoformat(), "method": article.method, "has_text": has_text,
         "title_sha256": digest_of(article.title), "text_sha256": digest_of(article.body), "paragraphs": _offsets(stored),
         "rights_at_fetch": list(rights.at_fetch), "rights_at_release": list(rights.at_release),
         "reserved_for": list(rights.reserved_for),
@@ -182,14 +188,18 @@ class Spool(AbstractContextManager["Spool[Item]"], Generic[Item]):
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         self._file.close()
 
-    def add(self, item: Item) -> None:
-        """Append a record."""
+    def add(self, item: Item) -> int:
+        """Append a record; return its place."""
+        place = self._file.tell()
         self._pickler.clear_memo()
         self._pickler.dump(item)
         self.count += 1
+        return place
 
-    def items(self) -> Iterator[Item]:
-        """Yield all records in order; none may be added meanwhile."""
+    def items(self, places: Iterable[int] | None = None) -> Iterator[Item]:
+        """Yield the records at some places, or all in order; none may be added meanwhile."""
         self._file.seek(0)
-        for _ in range(self.count):
+        for place in repeat(None, self.count) if places is None else places:
+            if place is not None:
+                self._file.seek(place)
             yield pickle.load(self._file)  # noqa: S301  written by this process

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -33,14 +33,17 @@ class Composition:
     left_out: Counter[str] = field(default_factory=Counter)
     #: Released articles whose publishers reserve a use, by use.
     reserved: Counter[str] = field(default_factory=Counter)
+    #: Articles whose texts are not in it.
+    without_text: int = 0
     #: Articles by (portal, month of publication) and by (portal, section); keywords that pages declare by day, of recent days.
     months: Counter[tuple[str, str]] = field(default_factory=Counter)
     sections: Counter[tuple[str, str]] = field(default_factory=Counter)
     keywords: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def count(self, stored: StoredArticle, words: int, reserved_for: Iterable[str] = ()) -> None:
+    def count(self, stored: StoredArticle, words: int, reserved_for: Iterable[str] = (), *, has_text: bool = True) -> None:
         """Count one article of so many words."""
         self.reserved.update(reserved_for)
+        self.without_text += not has_text
         article = stored.article
         portal = article.portal or ""
         self.articles[portal] += 1
@@ -99,16 +102,6 @@ class CrawlRecord:
     #: Estimated share of the articles that was found: mean of the runs that have an estimate, and their number.
     completeness: float | None
     estimates: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
-        return asdict(self) | {"first": self.first.isoformat(), "last": self.last.isoformat()}
-
-    @classmethod
-    def from_dict(cls, kept: Mapping[str, Any]) -> CrawlRecord:
-        """Return the figures written by `as_dict`."""
-        times = {name: datetime.fromisoformat(kept[name]) for name in ("first", "last")}
-        return cls(**dict(kept) | times)
 
 
 def collections_of(store: Store, at: datetime) -> dict[str, CrawlRecord]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from newscrawler.article import FIELDS, Field
 from newscrawler.corpus.releases.figures import Composition, CrawlRecord, ErrorRate
-from newscrawler.corpus.releases.recipe import Recipe
+from newscrawler.corpus.releases.recipe import ReleasePlan
 from newscrawler.errors import counted
 from newscrawler.politeness.rights import PHRASES, Purpose
 
@@ -18,7 +18,7 @@ _TYPES = {
     "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean", "text": "sc:Text", "texts": "sc:Text",
     "time": "sc:DateTime", "day": "sc:Date",
 }  # fmt: skip
-_MEDIA = {
+MEDIA = {
     "jsonl": "application/jsonlines", "json": "application/json", "csv": "text/csv", "parquet": "application/x-parquet",
     "md": "text/markdown", "xml": "application/tei+xml", "html": "text/html",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -46,7 +46,7 @@ class File:
 class Facts:
     """All facts for the papers."""
 
-    recipe: Recipe
+    recipe: ReleasePlan
     version: str
     models: Mapping[str, str]
     templates: Mapping[str, Mapping[str, Any]]
@@ -65,7 +65,7 @@ def citation(facts: Facts) -> str:
         "cff-version: 1.2.0\nmessage: If you use this corpus, please cite it as below.\ntype: dataset\n"
         f"title: {_yaml(recipe.title)}\nauthors:\n{authors}version: {_yaml(recipe.name)}\n"
         f"date-released: {recipe.created_at:%Y-%m-%d}\n"
-        f"abstract: {_yaml(_summary(facts))}\n"
+        f"abstract: {_yaml(summarize(facts))}\n"
     )
 
 
@@ -73,7 +73,8 @@ def _yaml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _summary(facts: Facts) -> str:
+def summarize(facts: Facts) -> str:
+    """Return sentences on the size and the origin of a release."""
     found = facts.composition
     days = f", published from {found.first} to {found.last}" if found.first else ""
     return (
@@ -90,7 +91,7 @@ def datasheet(facts: Facts) -> str:
 
 
 #: Licences of compilations that the Hugging Face Hub knows by these names.
-_HUB_LICENCES = frozenset({
+HUB_LICENCES = frozenset({
     "apache-2.0", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-sa-4.0", "cc-by-nc-nd-4.0",
     "mit", "odbl", "odc-by", "pddl",
 })  # fmt: skip
@@ -99,14 +100,14 @@ _HUB_SIZES = {
     1_000: "n<1K", 10_000: "1K<n<10K", 100_000: "10K<n<100K", 1_000_000: "100K<n<1M", 10_000_000: "1M<n<10M",
     100_000_000: "10M<n<100M",
 }  # fmt: skip
-_LANGUAGE = re.compile("[a-z]{2,3}")
+LANGUAGE = re.compile("[a-z]{2,3}")
 
 
 def dataset_card(facts: Facts, files: Sequence[File]) -> str:
     """Return README.md: the metadata that the Hugging Face Hub reads, in YAML, and the beginning of the datasheet."""
     recipe, number = facts.recipe, facts.composition.articles.total()
     licence: dict[str, Any] = {"license": recipe.licence.lower()}
-    if licence["license"] not in _HUB_LICENCES:
+    if licence["license"] not in HUB_LICENCES:
         is_address = recipe.licence.startswith(("http://", "https://"))
         named = {"license_link": recipe.licence} if is_address else {}
         licence = {"license": "other", "license_name": "see-link" if is_address else recipe.licence, **named}
@@ -114,7 +115,7 @@ def dataset_card(facts: Facts, files: Sequence[File]) -> str:
     head = {
         "pretty_name": recipe.title,
         **licence,
-        "language": sorted(filter(_LANGUAGE.fullmatch, facts.composition.languages)),
+        "language": sorted(filter(LANGUAGE.fullmatch, facts.composition.languages)),
         "size_categories": [next((name for most, name in _HUB_SIZES.items() if number < most), "100M<n<1B")],
         "source_datasets": ["original"],
         "tags": ["news"],
@@ -124,19 +125,19 @@ def dataset_card(facts: Facts, files: Sequence[File]) -> str:
     parts = (_head(facts), _composition(facts), _rights(facts))
     return (
         f"---\n{yaml}---\n\n" + "\n\n".join(parts) + "\n\n`DATASHEET.md` describes the collection and its gaps, "
-        "`croissant.json` the fields; `CITATION.cff` has the reference, and `manifest.json` the recipe and the hashes.\n"
+        "`croissant.json` the fields, `datacite.json` and `ro-crate-metadata.json` the release for repositories; "
+        "`CITATION.cff` has the reference, and `manifest.json` the recipe and the hashes.\n"
     )
 
 
 def _head(facts: Facts) -> str:
-    recipe = facts.recipe
-    form = (
-        "It holds addresses, hashes and offsets, no texts; `newscrawler release hydrate` rebuilds them.\n\n"
-        if recipe.dehydrated
-        else ""
-    )
+    recipe, without = facts.recipe, facts.composition.without_text
+    form = "It consists of addresses, hashes and offsets, without texts"
+    if without < facts.composition.articles.total():
+        form = f"Of {counted(without, 'article')} it has address, hashes and offsets only, as their publishers reserve copies"
+    form = f"{form}; `newscrawler release hydrate` rebuilds the texts from your own crawl.\n\n" if without else ""
     return (
-        f"# {recipe.title}\n\n{_summary(facts)}\n\n{form}Release `{recipe.name}` of {recipe.created_at:%Y-%m-%d}, "
+        f"# {recipe.title}\n\n{summarize(facts)}\n\n{form}Release `{recipe.name}` of {recipe.created_at:%Y-%m-%d}, "
         f"by {', '.join(recipe.creators)}. Licence of the compilation: {recipe.licence}."
     )
 
@@ -239,7 +240,7 @@ def _rights(facts: Facts) -> str:
     )
 
 
-def _uses(recipe: Recipe) -> str:
+def _uses(recipe: ReleasePlan) -> str:
     """Return sentences on the purposes of the collection and of the release."""
     collected = " and ".join(PHRASES[use] for use in sorted(recipe.intent.purposes))
     basis = f", as research under {recipe.intent.legal_basis}" if recipe.intent.legal_basis else ""
@@ -276,7 +277,7 @@ def croissant(facts: Facts, files: Sequence[File]) -> dict[str, Any]:
         "@type": "sc:Dataset",
         "name": recipe.name,
         "alternateName": recipe.title,
-        "description": _summary(facts),
+        "description": summarize(facts),
         "conformsTo": "http://mlcommons.org/croissant/1.1",
         "citeAs": f"{'; '.join(recipe.creators)} ({recipe.created_at:%Y}). {recipe.title}, {recipe.name}.",
         "creator": [{"@type": "sc:Person", "name": name} for name in recipe.creators],
@@ -285,7 +286,7 @@ def croissant(facts: Facts, files: Sequence[File]) -> dict[str, Any]:
         "version": "1.0.0",
         "datePublished": f"{recipe.created_at:%Y-%m-%d}",
         "inLanguage": sorted(facts.composition.languages),
-        "distribution": [_file_object(each) for each in files],
+        "distribution": [*map(_file_object, files), *([_MONTHLY_FILES] if _choose_records(files)[1] == _MONTHS else [])],
         "recordSet": _record_sets(files),
     }
 
@@ -294,14 +295,22 @@ def _file_object(file: File) -> dict[str, Any]:
     ending = file.path.rpartition(".")[2]
     return {
         "@type": "cr:FileObject", "@id": file.path, "name": file.path, "contentUrl": file.path,
-        "contentSize": f"{file.bytes} B", "encodingFormat": _MEDIA.get(ending, "text/plain"), "sha256": file.sha256,
+        "contentSize": f"{file.bytes} B", "encodingFormat": MEDIA.get(ending, "text/plain"), "sha256": file.sha256,
     }  # fmt: skip
+
+
+#: The files of Parquet, one for each month.
+_MONTHS = "data/parquet/*.parquet"
+_MONTHLY_FILES = {
+    "@type": "cr:FileSet", "@id": _MONTHS, "name": "articles by month", "encodingFormat": MEDIA["parquet"], "includes": _MONTHS,
+}  # fmt: skip
 
 
 def _choose_records(files: Sequence[File]) -> tuple[str, str, Sequence[Field]]:
     """Return name, path and fields of the records that programs are to read: the articles, or what replaces them."""
     paths = {file.path for file in files}
-    table = next((f"data/articles.{form}" for form in ("parquet", "jsonl", "csv") if f"data/articles.{form}" in paths), None)
+    table = _MONTHS if any(path.startswith(_MONTHS[:-9]) for path in paths) else None
+    table = table or next((f"data/articles.{form}" for form in ("jsonl", "csv") if f"data/articles.{form}" in paths), None)
     return ("articles", table, _TABLE_FIELDS) if table else ("documents", "documents.jsonl", _DOCUMENT_FIELDS)
 
 
@@ -325,7 +334,7 @@ def _describe_field(records: str, path: str, field: Field) -> dict[str, Any]:
         "name": field.name,
         "description": field.meaning,
         "dataType": _TYPES[field.type],
-        "source": {"fileObject": {"@id": path}, "extract": {"column": field.name}},
+        "source": {"fileSet" if path == _MONTHS else "fileObject": {"@id": path}, "extract": {"column": field.name}},
     } | ({"isArray": True, "arrayShape": "-1"} if field.type == "texts" and not path.endswith(".csv") else {})
 
 

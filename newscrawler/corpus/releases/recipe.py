@@ -1,15 +1,13 @@
-"""The recipe of a release."""
+"""The parameters of a release, which its recipe has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from newscrawler.corpus.duplicates import Deduplication, DuplicateWindow, Keep
-from newscrawler.corpus.export import read_selection, write_selection
+from newscrawler.corpus.duplicates import Deduplication
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.removal import Disregarded, find_withdrawals
 from newscrawler.errors import ConfigError
@@ -21,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
+class ReleasePlan:
     """All parameters that determine a release, apart from the database.
 
     Raises:
@@ -43,6 +41,8 @@ class Recipe:
     deduplication: Deduplication = field(default_factory=Deduplication)
     #: Addresses, hashes and offsets in place of texts.
     dehydrated: bool = False
+    #: Texts of articles whose publishers reserve copies are in it, too; else only their addresses, hashes and offsets.
+    with_reserved: bool = False
     #: What the texts were collected for; articles that are reserved for all of it are left out.
     intent: Intent = field(default_factory=Intent)
     #: What the release is for: articles reserved for that are left out; None: as for the collection.
@@ -61,49 +61,6 @@ class Recipe:
             if name not in FORMATS or FORMATS[name].needs_pages:
                 known = ", ".join(form.name for form in FORMATS.values() if not form.needs_pages)
                 raise ConfigError(f"{name} is not a format of releases; choose of: {known}")
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the recipe for JSON."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "creators": list(self.creators),
-            "licence": self.licence,
-            "created_at": self.created_at.astimezone(UTC).isoformat(),
-            "until_id": self.until_id,
-            "selection": write_selection(self.selection),
-            "formats": list(self.formats),
-            "deduplication": asdict(self.deduplication),
-            "dehydrated": self.dehydrated,
-            "collected_for": sorted(self.intent.purposes),
-            "legal_basis": self.intent.legal_basis,
-            "purpose": self.purpose,
-            **({"series": self.series, "after_id": self.after_id} if self.series else {}),
-        }
-
-    @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> Recipe:
-        """Return the recipe written by `as_dict`."""
-        near, window = said["deduplication"]["near"], said["deduplication"].get("window")
-        return cls(
-            name=said["name"],
-            title=said["title"],
-            creators=tuple(said["creators"]),
-            licence=said["licence"],
-            created_at=datetime.fromisoformat(said["created_at"]),
-            until_id=said["until_id"],
-            selection=replace(read_selection(said["selection"]), until_id=said["until_id"], after_id=said.get("after_id")),
-            series=said.get("series"),
-            after_id=said.get("after_id", 0),
-            formats=tuple(said["formats"]),
-            deduplication=Deduplication(
-                **dict(said["deduplication"])
-                | {"near": Keep(near) if near else None, "window": DuplicateWindow(window) if window else None}
-            ),
-            dehydrated=said["dehydrated"],
-            intent=Intent(purposes=frozenset(map(Purpose, said["collected_for"])), legal_basis=said["legal_basis"]),
-            purpose=Purpose(said["purpose"]) if said["purpose"] else None,
-        )
 
 
 def check_name(name: str) -> None:
@@ -133,13 +90,9 @@ class Tombstone:
     said: str
     since: str | None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the tombstone as JSON writes it."""
-        return {name: getattr(self, name) for name in ("id", "url", "portal", "because", "said", "since")}
-
 
 def tombstones_of(
-    store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
+    store: Store, recipe: ReleasePlan, disregarded: Disregarded, selection: Selection, *, now: datetime
 ) -> dict[int, Tombstone]:
     """Return the articles of a selection that a release leaves out, by number, in order."""
     found = {each.id: each for each in _reserved(store, recipe, disregarded, selection, now=now)}
@@ -148,7 +101,7 @@ def tombstones_of(
 
 
 def _withdrawn_or_gone(
-    store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
+    store: Store, recipe: ReleasePlan, disregarded: Disregarded, selection: Selection, *, now: datetime
 ) -> Iterator[Tombstone]:
     """Yield articles reserved for every purpose of the collection, and those whose pages answer 404 or 410."""
     found = find_withdrawals(store, disregarded, selection.portal, now=now, intent=recipe.intent)
@@ -172,7 +125,7 @@ def _withdrawn_or_gone(
 
 
 def _reserved(
-    store: Store, recipe: Recipe, disregarded: Disregarded, selection: Selection, *, now: datetime
+    store: Store, recipe: ReleasePlan, disregarded: Disregarded, selection: Selection, *, now: datetime
 ) -> Iterator[Tombstone]:
     """Yield articles that any of their pages reserves for the purpose of the release."""
     if recipe.purpose is None:

@@ -118,5 +118,6 @@ class PageWords:
         """Return the log-odds that a page with these words is an article."""
         found: list[float] = []
         for part, of_part in zip(Words._fields, words, strict=True):
-            found += filter(None, map(self.weights[part].get, of_part))
+            known = self.weights[part]
+            found += map(known.__getitem__, of_part & known.keys())
         return self.base + fsum(found) / compute_divisor(words)

@@ -125,9 +125,10 @@ class SavedSearches:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def of(self, owner: str) -> list[SavedSearch]:
-        """Return the searches of an owner, by name."""
-        query = select(SAVED_SEARCH).where(SAVED_SEARCH.c.owner == owner).order_by(SAVED_SEARCH.c.name)
+    def of(self, owner: str | None) -> list[SavedSearch]:
+        """Return the searches of an owner, by name; None: those of all."""
+        query = select(SAVED_SEARCH).order_by(SAVED_SEARCH.c.owner, SAVED_SEARCH.c.name)
+        query = query if owner is None else query.where(SAVED_SEARCH.c.owner == owner)
         with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             return [SavedSearch(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
 

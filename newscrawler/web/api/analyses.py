@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import Query
+from fastapi import Query, Response
 from pydantic import Field, StringConstraints, create_model
 
-from newscrawler.corpus import Tool
+from newscrawler.corpus import MOST_PORTALS, Tool, write_parameters
 from newscrawler.limits import ROWS_OF_A_JOB
 from newscrawler.store.service import JobKind
 from newscrawler.web.api.call import Asking, Reading, make_router
@@ -18,12 +18,12 @@ from newscrawler.web.requests.selection import (
     CHOICES,
     DEFAULTS,
     LONGEST,
-    MOST_PORTALS,
     NUMBERS,
     OTHER,
     QUERIES,
     analyse_in_time,
     fill_values,
+    make_recipe_in_time,
     require_analysis,
 )
 from newscrawler.web.requests.visit import add_job
@@ -69,8 +69,16 @@ def get_analysis(call: Reading, tool: Tool, said: Annotated[_Parameters, Query()
     return {"columns": result.heading, "rows": result.rows, "read": result.read, "of": result.of}
 
 
+@router.get("/analyses/{tool}/recipe", response_model=dict[str, Any])
+def get_recipe(call: Reading, tool: Tool, said: Annotated[_Parameters, Query()]) -> Response:
+    """Return the recipe of an analysis, for `newscrawler again`, with the table and a citation."""
+    analysis = require_analysis(tool, _fill(said))
+    recipe = make_recipe_in_time(call.store, analysis, analyse_in_time(call.store, analysis), now=call.now)
+    return Response(recipe.encode(), media_type="application/json")
+
+
 @router.post("/analyses/{tool}", response_model=ADDED_JOB)
 def request_analysis(call: Asking, tool: Tool, said: Annotated[_Parameters, Query()]) -> Any:
     """Ask the service for the whole table as a CSV file, which the job's file then is."""
     whole = replace(require_analysis(tool, _fill(said)), most=ROWS_OF_A_JOB)
-    return add_job(call.context, JobKind.COUNT, tool, who=call.caller.name, now=call.now, parameters=whole.as_dict())
+    return add_job(call.context, JobKind.COUNT, tool, who=call.caller.name, now=call.now, parameters=write_parameters(whole))

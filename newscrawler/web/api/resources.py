@@ -12,6 +12,7 @@ from fastapi.responses import FileResponse, StreamingResponse
 from pydantic import BeforeValidator, Field
 
 from newscrawler.config import as_table, get_portal_keys
+from newscrawler.corpus import ExportPlan, make_export_recipe
 from newscrawler.corpus.formats import encode_record, make_revision_records
 from newscrawler.corpus.releases import manifest_of
 from newscrawler.corpus.reviews import PortalResult, compute_mean_accuracy, summarise_reviews
@@ -168,6 +169,15 @@ def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) ->
     return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
 
+@router.get("/export/recipe", response_model=dict[str, Any])
+def get_export_recipe(call: Reading, search: Annotated[SearchFilters, Query()]) -> Response:
+    """Return the recipe of an export, for `newscrawler again`."""
+    plan = ExportPlan(selection=replace(search.select(), words=search.q or None))
+    with limited_queries():
+        recipe = make_export_recipe(call.store, plan, now=call.now)
+    return Response(recipe.encode(), media_type="application/json")
+
+
 @router.get("/facets", response_model=make_model("Facets", among=int, facets=dict[Facet, dict[str, int]]))
 def count_facets(call: Reading, search: Annotated[SearchFilters, Query()]) -> Any:
     """Return the most frequent names of portals, sections, authors … among the articles stored last."""
@@ -219,9 +229,9 @@ def list_jobs(call: Reading, limit: Limit = USUAL) -> Any:
 
 
 @router.get("/jobs/{number}/file", response_class=FileResponse, responses={200: {"content": {"application/octet-stream": {}}}})
-def get_job_file(call: Reading, number: Whole) -> Response:
-    """Return the file that a job wrote."""
-    file = find_job_file(call.store, number)
+def get_job_file(call: Reading, number: Whole, *, recipe: bool = False) -> Response:
+    """Return the file that a job wrote, or the recipe of an analysis or export."""
+    file = find_job_file(call.store, number, recipe=recipe)
     return FileResponse(file, media_type="application/octet-stream", filename=file.name)
 
 

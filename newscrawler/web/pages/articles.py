@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
-from newscrawler.corpus import SnippetPart, find_snippet, write_selection
+from newscrawler.corpus import SnippetPart, find_snippet, write_parameters
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.errors import ConfigError
 from newscrawler.limits import SEARCH_OFFSET
@@ -87,7 +87,7 @@ def change_searches(visit: Visit) -> Response:
     form = visit.form.text("format")
     if action != "export" or form not in FORMS:
         raise RequestProblem(422, f"The format must be one of: {', '.join(FORMS)}.")
-    return visit.request_job(JobKind.SELECTION, form, {"selection": write_selection(select_searched(filters))})
+    return visit.request_job(JobKind.SELECTION, form, {"selection": write_parameters(select_searched(filters))})
 
 
 def _filter_by_month(month: str) -> dict[str, str]:

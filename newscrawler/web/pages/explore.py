@@ -6,16 +6,28 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from starlette.responses import Response
 
-from newscrawler import __version__
-from newscrawler.corpus import Analysis, AnalysisResult, Series, Svg, Tool, draw_lines, write_lines_html
+from newscrawler.corpus import (
+    BESIDE,
+    MOST_PORTALS,
+    Analysis,
+    AnalysisResult,
+    Series,
+    Svg,
+    Tool,
+    cite,
+    draw_figure,
+    draw_lines,
+    list_series,
+    place_periods,
+    write_lines_html,
+    write_parameters,
+)
 from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError, CostlyQueryError
 from newscrawler.limits import ROWS_OF_A_JOB, STATISTIC_SECONDS
-from newscrawler.store.articles import Facet
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import report_missing
@@ -23,11 +35,10 @@ from newscrawler.web.requests.selection import (
     CHOICES,
     FIELDS,
     FILTERS,
-    MOST_PORTALS,
-    QUERIES,
     analyse_in_time,
     build_analysis,
     fill_values,
+    make_recipe_in_time,
     require_analysis,
 )
 from newscrawler.web.requests.visit import Visit
@@ -62,12 +73,12 @@ class AnalysisView:
     def chart(self) -> Svg | None:
         """Return the chart for readers without scripts."""
         label = ", ".join(each.name for each in self.series)
-        return draw_lines(self.periods, self.series, label=label, places=_place(self.periods)) if self.series else None
+        return draw_lines(self.periods, self.series, label=label, places=place_periods(self.periods)) if self.series else None
 
     @property
     def data(self) -> str:
         """Return the series as the script of charts reads them: seconds of each period, and the lines."""
-        seconds = [place * 86_400 for place in _place(self.periods)]
+        seconds = [place * 86_400 for place in place_periods(self.periods)]
         lines = [{"name": each.name, "values": list(each.values)} for each in self.series]
         return json.dumps({"periods": list(self.periods), "seconds": seconds, "series": lines})
 
@@ -82,7 +93,7 @@ def show_analysis(visit: Visit) -> Response:
     tool = _find_tool(visit)
     values = fill_values(visit.query)
     analysis = build_analysis(tool, values)
-    mistake, result, is_costly = "", None, False
+    mistake, result, is_costly, citation = "", None, False, ""
     try:
         result = analyse_in_time(visit.store, analysis) if analysis else None
     except ConfigError as error:  # the query cannot be parsed
@@ -92,38 +103,23 @@ def show_analysis(visit: Visit) -> Response:
         mistake = f"This takes longer than {STATISTIC_SECONDS:g} s of the database. Narrow it, or let a job count all."
     wanted = visit.query.get("download", "")
     shown = _present(result, analysis) if result is not None and analysis is not None else None
-    if shown is not None and wanted == "svg" and shown.series:
-        return _download_chart(visit, shown, tool, values)
-    if result is not None and wanted in {"csv", "html"}:
-        return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
+    if analysis is not None and result is not None and shown is not None and (wanted or "cite" in visit.query):
+        needs_recipe = wanted in {"", "svg", "recipe"}
+        recipe = make_recipe_in_time(visit.store, analysis, result, now=visit.now) if needs_recipe else None
+        if recipe is not None and (wanted == "recipe" or (wanted == "svg" and shown.series)):
+            content = draw_figure(analysis, result, recipe) if wanted == "svg" else recipe.encode()
+            return _send(content.encode("utf-8", "replace"), *_KINDS[wanted], name=str(tool))
+        if wanted in {"csv", "html"}:
+            return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
+        citation = " ".join(cite(recipe)) if recipe is not None else ""
     context = visit.number("context", 0) if tool is Tool.CONCORDANCE and shown else 0
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
+        citation=citation,
         mistake=mistake, is_costly=is_costly, most=analysis.most if analysis else 0, shown=shown, most_portals=MOST_PORTALS,
         context=visit.store.articles.get(context) if context else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
-
-
-def _download_chart(visit: Visit, shown: AnalysisView, tool: Tool, values: dict[str, str]) -> Response:
-    """Return the chart as an SVG file with its source, its selection and the date."""
-    chosen = [f"{name} {value}" for name, value in values.items() if value and name in {*FILTERS, "portals"}]
-    read = f"{shown.result.of:,} matching articles; " if shown.result.of else ""
-    span = f"{shown.periods[0]} to {shown.periods[-1]}"
-    notes = (
-        f"Selection: {', '.join(chosen) or 'all articles'}. {read}published {span}.",
-        f"Source: newscrawler {__version__}, corpus as of {visit.localize(visit.now):%d %B %Y, %H:%M %Z}.",
-    )
-    title = " / ".join(values[name] for name in QUERIES if values[name]) or f"Articles by {values['period']}"
-    chart = draw_lines(shown.periods, shown.series, label=title, heading=title[:60], notes=notes, places=_place(shown.periods))
-    headers = {"Content-Disposition": f'attachment; filename="{tool}.svg"'}
-    return Response(chart.encode("utf-8", "replace"), media_type="image/svg+xml", headers=headers)
-
-
-def _place(periods: Sequence[str]) -> list[float]:
-    """Return the first day of each period as days since 1970, so that time is linear."""
-    epoch = date(1970, 1, 1).toordinal()
-    return [float(date.fromisoformat((period + "-01-01")[:10]).toordinal() - epoch) for period in periods]
 
 
 def count_all(visit: Visit) -> Response:
@@ -131,7 +127,7 @@ def count_all(visit: Visit) -> Response:
     tool = _find_tool(visit)
     analysis = require_analysis(tool, fill_values({name: visit.form.text(name) for name in visit.form.values}))
     whole = replace(analysis, most=ROWS_OF_A_JOB)
-    return visit.request_job(JobKind.COUNT, tool, whole.as_dict())
+    return visit.request_job(JobKind.COUNT, tool, write_parameters(whole))
 
 
 def _find_tool(visit: Visit) -> Tool:
@@ -147,14 +143,23 @@ def _download(result: AnalysisResult, tool: Tool, *, html: bool, title: str) -> 
         write_lines_html(result.lines, stream, title=title)
     else:
         write_table(result.heading, result.rows, stream)
-    kind, ending = ("text/html", "html") if html else ("text/csv", "csv")
     part = "-part" if result.read < result.of else ""
-    headers = {"Content-Disposition": f'attachment; filename="{tool}{part}.{ending}"'}
-    return Response(stream.getvalue(), media_type=f"{kind}; charset=utf-8", headers=headers)
+    return _send(stream.getvalue(), *_KINDS["html" if html else "csv"], name=f"{tool}{part}")
+
+
+#: Media type and ending of each download.
+_KINDS = {
+    "html": ("text/html; charset=utf-8", ".html"), "csv": ("text/csv; charset=utf-8", ".csv"), "svg": ("image/svg+xml", ".svg"),
+    "recipe": ("application/json", BESIDE),
+}  # fmt: skip
+
+
+def _send(content: bytes, kind: str, ending: str, *, name: str) -> Response:
+    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}{ending}"'})
 
 
 def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
-    periods, series = _list_series(result, analysis)
+    periods, series = list_series(result, analysis)
     column = _BARS.get(analysis.tool)
     bars: list[float] = []
     if column is not None and not series:
@@ -162,25 +167,6 @@ def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
         bars = [row[column] / most for row in result.rows]
     shades = [_shade_values(row[1:]) for row in result.rows] if analysis.tool is Tool.COVERAGE else []
     return AnalysisView(result=result, periods=periods, series=series, bars=bars, shades=shades)
-
-
-def _list_series(result: AnalysisResult, analysis: Analysis) -> tuple[Sequence[str], list[Series]]:
-    """Return the periods and the lines of counts over time."""
-    if analysis.tool is Tool.COVERAGE:
-        periods: Sequence[str] = result.heading[1:]
-        series = [Series(name=row[0], values=row[1:]) for row in result.rows[:MOST_PORTALS]]
-        if len(result.rows) > MOST_PORTALS:
-            totals = [sum(row[place] for row in result.rows) for place in range(1, len(result.heading))]
-            series = [Series(name="articles of all portals", values=totals)]
-    else:
-        periods = tuple(row[0] for row in result.rows)
-        places = [*range(4, len(result.heading), 2)] if analysis.tool is Tool.TRENDS else [1] if _is_timed(analysis) else []
-        series = [Series(name=result.heading[place], values=[row[place] for row in result.rows]) for place in places]
-    return periods, series if len(periods) > 1 else []
-
-
-def _is_timed(analysis: Analysis) -> bool:
-    return analysis.tool is Tool.COUNTS and analysis.by in {Facet.YEAR, Facet.MONTH, Facet.DAY}
 
 
 def _shade_values(values: Sequence[int]) -> list[int]:

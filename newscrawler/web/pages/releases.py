@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.responses import FileResponse, Response
 
-from newscrawler.corpus import write_selection
+from newscrawler.corpus import write_parameters
 from newscrawler.corpus.releases import MANIFEST, manifest_of
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles import ReleaseRecord
@@ -31,7 +31,7 @@ def list_releases(visit: Visit) -> Response:
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FIELDS}
     return visit.page(
         "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
-        selected=write_selection(select_searched(filters)),
+        selected=write_parameters(select_searched(filters)),
     )  # fmt: skip
 
 

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from starlette.datastructures import QueryParams
 
-from newscrawler.corpus import Analysis, AnalysisResult, Measure, Sorting, Tool, analyse, write_selection
+from newscrawler.corpus import (
+    MOST_PORTALS,
+    Analysis,
+    AnalysisResult,
+    Measure,
+    Recipe,
+    Sorting,
+    Tool,
+    analyse,
+    make_recipe,
+    write_parameters,
+)
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
 from newscrawler.limits import STATISTIC_SECONDS, TEXTS_READ
@@ -84,15 +95,13 @@ def check_release_parameters(
     return {
         "title": title[:200], "creators": [creator[:200] for creator in creators], "licence": licence[:200] or LICENCE,
         "formats": list(dict.fromkeys(formats)) or ["jsonl"], "dehydrated": dehydrated,
-        "selection": write_selection(select_searched(filters)),
+        "selection": write_parameters(select_searched(filters)),
     }  # fmt: skip
 
 
 #: Prefix of the filters of the second selection.
 OTHER = "b_"
 _PERIODS = (Facet.YEAR, Facet.MONTH, Facet.DAY)
-#: Portals that a trend shows side by side.
-MOST_PORTALS = 6
 #: Queries of a trend.
 QUERIES = ("q", "q2", "q3")
 #: How statistics of words treat near-duplicates of earlier articles.
@@ -195,3 +204,13 @@ def analyse_in_time(store: Store, analysis: Analysis) -> AnalysisResult:
     """
     with limited_queries(STATISTIC_SECONDS):
         return analyse(store, analysis, most=TEXTS_READ)
+
+
+def make_recipe_in_time(store: Store, analysis: Analysis, result: AnalysisResult, *, now: datetime) -> Recipe:
+    """Return the recipe of an analysis within the same limits.
+
+    Raises:
+        CostlyQueryError: it takes too long.
+    """
+    with limited_queries(STATISTIC_SECONDS):
+        return make_recipe(store, analysis, result, now=now)

@@ -13,6 +13,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from newscrawler import __version__
+from newscrawler.corpus import BESIDE
 from newscrawler.errors import StoreError
 from newscrawler.limits import JOBS_OF_A_USER
 from newscrawler.store import Store
@@ -195,13 +196,14 @@ def add_job(
 JOBS_WITH_FILE = (JobKind.COUNT, JobKind.SELECTION, JobKind.REEXTRACT, JobKind.DIFF)
 
 
-def find_job_file(store: Store, number: int) -> Path:
-    """Return the file that a job wrote.
+def find_job_file(store: Store, number: int, *, recipe: bool = False) -> Path:
+    """Return the file that a job wrote, or its recipe.
 
     Raises:
         RequestProblem: there is none.
     """
     job = store.jobs.get(number)
-    if job is None or job.kind not in JOBS_WITH_FILE or job.path is None or not Path(job.path).is_file():
+    path = Path(job.path + (BESIDE if recipe else "")) if job is not None and job.path else None
+    if job is None or job.kind not in JOBS_WITH_FILE or path is None or not path.is_file():
         raise report_missing(f"file of job {number}")
-    return Path(job.path)
+    return path

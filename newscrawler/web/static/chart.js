@@ -78,6 +78,22 @@ for (const place of document.querySelectorAll("[data-chart]")) {
   });
 }
 
+// The PNG has the recipe of the SVG in a tEXt chunk, before its end.
+async function addRecipe(blob, recipe) {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const content = new TextEncoder().encode("tEXtnewscrawler recipe\0" + recipe);
+  let sum = -1;
+  for (const byte of content) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  const chunk = new DataView(new ArrayBuffer(content.length + 8));
+  chunk.setUint32(0, content.length - 4);
+  new Uint8Array(chunk.buffer).set(content, 4);
+  chunk.setUint32(content.length + 4, ~sum >>> 0);
+  return new Blob([bytes.subarray(0, -12), chunk.buffer, bytes.subarray(-12)], { type: "image/png" });
+}
+
 for (const button of document.querySelectorAll("[data-png]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
@@ -88,10 +104,14 @@ for (const button of document.querySelectorAll("[data-png]")) {
       canvas.width = image.naturalWidth * 2;
       canvas.height = image.naturalHeight * 2;
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      const link = document.createElement("a");
-      link.href = canvas.toDataURL("image/png");
-      link.download = button.dataset.name;
-      link.click();
+      const recipe = new DOMParser().parseFromString(source, "image/svg+xml").querySelector("metadata");
+      canvas.toBlob(async (blob) => {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(recipe ? await addRecipe(blob, recipe.textContent) : blob);
+        link.download = button.dataset.name;
+        link.click();
+        URL.revokeObjectURL(link.href);
+      }, "image/png");
     });
     image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(source);
   });
