@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tomllib
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -190,3 +194,40 @@ def test_the_r_of_a_page_runs_as_a_file(name: str, code: str, tmp_path: Path) ->
 @pytest.mark.parametrize(("name", "code"), [(name, code) for name in PAGES for code in blocks(name, "toml")])
 def test_the_configuration_of_a_page_is_toml(name: str, code: str) -> None:
     assert tomllib.loads(code)
+
+
+#: SQL of a page, and the program that a line above it names.
+QUERIES = [
+    (name, program, code)
+    for name, text in PAGES.items()
+    for program, code in re.findall(r"^(?:(\w+):\n\n)?```sql\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    if program != "PostgreSQL"  # tests of the schema run these
+]
+
+
+@pytest.mark.parametrize(("name", "program", "code"), QUERIES)
+def test_the_sql_of_a_page_runs(name: str, program: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if program == "DuckDB":
+        record = {"portal": "example", "date": "2026-02-01", "title": "Bridge", "authors": ["Jana Malá"]}
+        Path("articles.jsonl").write_text(json.dumps(record), "utf-8")
+        assert pytest.importorskip("duckdb").sql(code).fetchall()
+        return
+    with open_store("sqlite:///news.sqlite") as store:
+        store.articles.add("example", extract(page(12), "https://www.example.org/12"))
+    with closing(sqlite3.connect("news.sqlite")) as connection:
+        connection.execute(code).fetchall()
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not here")
+@pytest.mark.parametrize(("name", "code"), [(name, code) for name in PAGES for code in blocks(name, "r")])
+def test_the_r_of_a_page_runs(name: str, code: str, tmp_path: Path) -> None:
+    (tmp_path / "articles.jsonl").write_text('{"portal": "example", "date": "2026-02-01"}\n', "utf-8")
+    needed = re.findall(r"library\((\w+)\)", code)
+    known = subprocess.run(["Rscript", "-e", ";".join(f"library({each})" for each in needed)], capture_output=True, check=False)
+    if known.returncode:
+        pytest.skip(f"{', '.join(needed)} are not here")
+
+    done = subprocess.run(["Rscript", "-"], input=code, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+
+    assert done.returncode == 0, done.stderr

@@ -22,7 +22,7 @@ from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import crawl_portals
 from newscrawler.discovery import USUAL_SITEMAP
 from newscrawler.errors import PageError, PageReason
-from newscrawler.extraction.explain import explain_page, render_html
+from newscrawler.extraction.explain import explain_page, render_saved_page
 from newscrawler.store import Store, hosts_database, open_store
 from newscrawler.store.archive import read_page
 from newscrawler.store.articles import Selection, StoredArticle
@@ -161,9 +161,8 @@ def _mark_page(store: Store, configuration: Configuration, portal: Portal, store
         return ""
     try:
         document = read_page(configuration.pages_folder, page.kept).parse()
-        shown = render_html(
-            explain_page(document, language=portal.language, time_zone=portal.time_zone, fetched_at=page.kept.fetched_at)
-        )
+        explanation = explain_page(document, language=portal.language, time_zone=portal.time_zone, fetched_at=page.kept.fetched_at)
+        shown = render_saved_page(explanation.page, explanation)
     except PageError:
         return ""
     return shown if len(shown) <= _LARGEST_PAGE else ""

@@ -60,7 +60,7 @@ def runs_group(ctx: click.Context, /, *, portal: str | None, limit: int, as_json
         every = store.runs.latest(portal, limit=limit + 1)
     runs = every[:limit]
     heading = ("id", "portal", "began", "ended", "pages", "new", "because")
-    print_listing(map(_run_to_dict, runs), map(_make_row, runs), heading, as_json=as_json)
+    print_listing(map(_run_to_dict, runs), map(_make_row, runs), heading, as_json=as_json, spare=("ended", "pages", "because"))
     note_more(limit, len(every))
 
 

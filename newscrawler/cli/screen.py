@@ -24,14 +24,14 @@ def sanitize(text: object) -> str:
     return _HARMFUL.sub("", str(text))
 
 
-def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None:
-    """Print a table, fitted to a terminal, or with tabs elsewhere. The first line names the columns."""
+def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str], *, spare: Sequence[str] = ()) -> None:
+    """Print a table, fitted to a terminal, or with tabs elsewhere; the first line names the columns. A narrow one lacks `spare`."""
     lines = [[sanitize("" if value is None else value).replace("\t", " ").replace("\n", " ") for value in row] for row in rows]
     if not sys.stdout.isatty():
         for line in [heading, *lines]:
             click.echo("\t".join(line))
         return
-    first, *others = fit_columns([list(heading), *lines], shutil.get_terminal_size().columns)
+    first, *others = fit_columns([list(heading), *lines], shutil.get_terminal_size().columns, spare)
     click.echo("\n".join([click.style(first, bold=True), *others]))
 
 
@@ -39,10 +39,11 @@ def print_rows(rows: Iterable[Sequence[object]], heading: Sequence[str]) -> None
 _LEAST_CELL, _LEAST_LAST = 4, 16
 
 
-def fit_columns(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+def fit_columns(rows: Sequence[Sequence[str]], width: int, spare: Sequence[str] = ()) -> list[str]:
     """Return the lines of a table, the first of which is the heading, in a width: cells that are too long end in an ellipsis.
 
-    Where it is narrow, columns are as wide as their cells, empty ones are left out, and the widest are cut first.
+    Where it is narrow, columns are as wide as their cells, empty ones are left out, then those that can be spared, one by one, as
+    long as the last column, which may be cut, has no room; then the widest are cut.
     """
     from rich.cells import cell_len
 
@@ -51,6 +52,10 @@ def fit_columns(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     if sum(sizes) + _GAP * (len(columns) - 1) > width and len(rows) > 1:
         sizes = [max(cell_len(row[column]) for row in rows[1:]) for column in columns]
         columns = [column for column in columns if sizes[column]] or columns[-1:]
+        for name in spare:
+            *others, last = columns
+            if sum(sizes[each] for each in others) + min(sizes[last], _LEAST_LAST) + _GAP * len(others) > width:
+                columns = [column for column in columns if rows[0][column] != name]
         *others, last = columns
         room = width - _GAP * len(others)
         while (excess := sum(sizes[each] for each in columns) - room) > 0:
@@ -84,11 +89,12 @@ def note_more(limit: int | None, number: int, *, total: int | None = None) -> No
 
 
 def print_listing(
-    records: Iterable[dict[str, Any]], rows: Iterable[Sequence[object]], heading: Sequence[str], *, as_json: bool
-) -> None:
+    records: Iterable[dict[str, Any]], rows: Iterable[Sequence[object]], heading: Sequence[str], *, as_json: bool,
+    spare: Sequence[str] = (),
+) -> None:  # fmt: skip
     """Print records as JSON, a line each, or as the rows of a table."""
     if not as_json:
-        print_rows(rows, heading)
+        print_rows(rows, heading, spare=spare)
         return
     for record in records:
         click.echo(encode(record), nl=False)

@@ -177,7 +177,7 @@ def health_command(ctx: click.Context, /, names: tuple[str, ...], *, as_json: bo
     portals = [found[name] for name in chosen or found]
     records, rows = (_describe_portal(portal, now) for portal in portals), (_make_health_row(portal, now) for portal in portals)
     heading = ("portal", "night to", "health", "new", "usual", "found", "no date", "errors", "why")
-    print_listing(records, rows, heading, as_json=as_json)
+    print_listing(records, rows, heading, as_json=as_json, spare=("no date", "errors", "usual", "found", "night to"))
     ctx.exit(1 if any(portal.alerts or (portal.assessments and portal.assessments[-1].findings) for portal in portals) else 0)
 
 

@@ -4,6 +4,7 @@ from .analyses import AnalysisResult as AnalysisResult
 from .analyses import Measure as Measure
 from .analyses import Tool as Tool
 from .analyses import analyse as analyse
+from .analyses import list_periods as list_periods
 from .analyses import list_series as list_series
 from .analyses import place_periods as place_periods
 from .annotation import Annotator as Annotator

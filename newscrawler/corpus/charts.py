@@ -14,6 +14,8 @@ from html import escape
 _WIDTH = 860.0
 BLUE, ORANGE, GREEN = "#1f4e8c", "#c4622d", "#2f7d5b"
 _COLOURS = (BLUE, ORANGE, GREEN, "#7a4b94")
+#: Of lines, so that print without colours tells them apart.
+_DASHES = ("none", "7 3", "2 3", "9 3 2 3", "4 4", "1 2")
 _FINE, _FLAGGED, _EMPTY, _GREY = "#4878a8", "#c0392b", "#d8dde3", "#8a949e"
 #: Mean width of a character at the font size of 12, a little generous; height of a line.
 _CHARACTER, _LINE = 7.0, 14
@@ -122,7 +124,7 @@ def draw_lines(
     below: str = "",
     notes: Sequence[str] = (),
 ) -> Svg:
-    """Return one line a series over the same names; lines differ by colour, on a page by dashes, too; notes stand below.
+    """Return one line a series over the same names; lines differ by colour and by dashes; notes stand below.
 
     The names are at `places` of the lower axis, whose own name is `below`, or at even distances. A chart with a `heading` is a
     whole file, and has a white ground.
@@ -138,12 +140,13 @@ def draw_lines(
     parts, scale_x, scale_y = _draw_axes(lower, ChartAxis(name="", low=low, high=max(top, ticks[-1][0]), ticks=ticks), height)
     if heading:
         ground = _element("rect", width=_WIDTH, height=height + 40 + len(notes) * 16, fill="#ffffff")
-        parts = [ground, _text(56, 16, heading), *parts]
+        parts = [ground, _text(56, 16, heading, font_weight=600), *parts]
     parts += [_text(56, height + 46 + number * 16, note, class_="faint") for number, note in enumerate(notes)]
     legend = []
     for number, each in enumerate(series):
         colour, kind = _COLOURS[number % len(_COLOURS)], f"s{number}"
-        line = partial(_element, stroke=colour, stroke_width=2, fill="none", class_=f"line {kind}")
+        dashes = _DASHES[number % len(_DASHES)]
+        line = partial(_element, stroke=colour, stroke_width=2, stroke_dasharray=dashes, fill="none", class_=f"line {kind}")
         legend.append((each.name, line("path", d="M0 12H22")))
         if len(each.band) > 1:
             ends = [f"{scale_x(x):.1f},{scale_y(max(low, high)):.1f}" for x, (_, high) in zip(at, each.band, strict=True)]
@@ -154,7 +157,7 @@ def draw_lines(
         for x, name, value in found if heading or len(names) * len(series) <= _MOST_DOTS else ():
             dot = _element("circle", cx=scale_x(x), cy=scale_y(value), r=3, fill=colour, class_=kind)
             parts.append(_with_tip(dot, f"{name}: {round(value, 3):g} ({each.name})"))
-    parts.append(_draw_legend(_measure(heading) + 76, legend))
+    parts.append(_draw_legend(_measure(heading) + 88, legend))
     return _draw(parts, _WIDTH, height + 40 + len(notes) * 16, label=label)
 
 

@@ -94,3 +94,17 @@ def test_cells_of_a_narrow_terminal_end_in_an_ellipsis(width: int) -> None:
     assert lines[1].startswith("12  202")
     assert "Most" in lines[1]
     assert ("since then" in lines[0]) == (width == 200)
+
+
+@pytest.mark.parametrize("width", [36, 40, 60, 100])
+def test_a_narrow_table_has_fewer_columns_and_whole_cells(width: int) -> None:
+    heading = ["id", "portal", "began", "ended", "pages", "new", "because"]
+    run = ["12", "severni-listy", "2026-11-27 02:00", "2026-11-27 02:14", "1250", "342", "finished"]
+
+    head, line = fit_columns([heading, run], width, ("ended", "pages", "because"))
+
+    assert max(cell_len(head), cell_len(line)) <= width
+    assert ("2026-11-27 02:14" in line, "finished" in line) == (width >= 100, width >= 60)
+    assert "342" in line
+    assert "began" in head
+    assert ("2026-11-27 02:00" in line) == (width >= 40)

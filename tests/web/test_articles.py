@@ -172,7 +172,7 @@ def test_an_article_stands_beside_its_page_which_runs_and_loads_nothing(site: Si
     frame = client.get("/articles/1/page")
 
     assert '<iframe title="Saved page" sandbox="" src="/articles/1/page?view=marked"' in page
-    assert '<a href="?view=marked#saved" aria-current="true">Marked</a><a href="?view=plain#saved">Plain</a>' in page
+    assert '<a href="?view=marked#saved-page" aria-current="true">Marked</a><a href="?view=plain#saved-page">Plain</a>' in page
     assert 'data-wash="headline"' in client.get("/articles/1/page?view=marked").text
     plain = client.get("/articles/1/page?view=plain")
     assert "data-wash" not in plain.text

@@ -188,7 +188,7 @@ def test_a_crawl_is_followed_live_and_compared(site: Site) -> None:
     said = json.loads(events.text.removeprefix("data: "))
     assert said["figures"]["New articles"] == ["0", "of 7 pages"]
     assert said["outcomes"] == {"New articles": 0}
-    assert (said["errors"], said["lines"], said["ended"]) == ([], [], "Complete: 0 new articles from 7 pages in under a minute.")
+    assert (said["errors"], said["lines"], said["ended"]) == ([], [], "Complete: 0 new articles from 7 pages in 0 s.")
     assert re.search(r'New articles</th><td class="num">22</td><td class="num faint">20</td><td class="num">[+]2</td>', page)
     assert client.get("/runs/99").status_code == 404
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -14,8 +15,9 @@ from typing import Any
 from starlette.responses import Response
 
 from newscrawler.config import Configuration
+from newscrawler.corpus import list_periods
 from newscrawler.service import FINE, LEARNING, AlertKind, Assessment, Overview, PortalState, get_day
-from newscrawler.store.articles import Facet, Selection
+from newscrawler.store.articles import PERIODS, Facet, Selection
 from newscrawler.store.web import Role
 from newscrawler.web.pages.setup import is_new
 from newscrawler.web.requests.endpoint import Page
@@ -24,6 +26,8 @@ from newscrawler.web.requests.visit import Visit
 #: Days of a sparkline and of the calendar, and portals that the overview shows; /portals has all.
 SPARK_DAYS, DAYS, _MOST_PORTALS = 30, 70, 12
 _MOST_LISTED, _JUST_IN = 40, 4
+#: Up to this span, the growth of the corpus is by day; and the points of its chart.
+_DAILY_GROWTH, _MOST_PERIODS = timedelta(days=120), 600
 #: Figures of the whole corpus are read this seldom.
 _FIGURES_AGE = timedelta(minutes=1)
 
@@ -75,7 +79,7 @@ class CorpusFigures:
     languages: int
     #: Articles published in the last 30 days, in the corpus so far.
     recent: int
-    #: First and last month, and the articles up to each month.
+    #: The articles up to each day or month.
     growth: Sequence[tuple[str, int]]
 
 
@@ -130,19 +134,28 @@ def _read_corpus(visit: Visit) -> CorpusFigures:
     if known is not None and visit.now - known[0] < _FIGURES_AGE:
         return known[1]
     days = visit.store.facets.sizes(Selection(), Facet.DAY)
-    months: dict[str, int] = {}
-    for day, (articles, _) in days.items():
-        months[day[:7]] = months.get(day[:7], 0) + articles
     since = (visit.now.date() - timedelta(days=30)).isoformat()
     found = CorpusFigures(
         articles=sum(articles for articles, _ in days.values()),
         words=sum(words for _, words in days.values()),
         languages=sum(bool(each.name) for each in visit.store.facets.counts(Selection(), Facet.LANGUAGE, limit=1_000)),
         recent=sum(articles for day, (articles, _) in days.items() if day > since),
-        growth=list(zip(months, accumulate(months.values()), strict=True)),
+        growth=_sum_growth({day: articles for day, (articles, _) in days.items()}),
     )
     visit.context.figures["corpus"] = (visit.now, found)
     return found
+
+
+def _sum_growth(days: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the articles up to each day of a short span or up to each month, those without an article among them."""
+    if not days:
+        return []
+    span = date.fromisoformat(max(days)) - date.fromisoformat(min(days))
+    by, counts = Facet.DAY if span <= _DAILY_GROWTH else Facet.MONTH, Counter[str]()
+    for day, articles in days.items():
+        counts[day[: PERIODS[by]]] += articles
+    periods = list_periods(counts, by)
+    return list(zip(periods, accumulate(counts[period] for period in periods), strict=True))[-_MOST_PERIODS:]
 
 
 def _find_existing(folder: Path) -> Path:

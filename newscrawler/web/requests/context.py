@@ -92,7 +92,7 @@ def format_span(seconds: float | None) -> str:
     """Return a duration in words that fit a table cell."""
     minutes = round((seconds or 0) / 60)
     if minutes < 60:
-        return f"{minutes} min" if minutes else "under a minute"
+        return f"{minutes} min" if (seconds or 0) >= 60 else f"{seconds or 0:.0f} s"
     return f"{minutes // 60} h {minutes % 60:02d} min" if minutes < 48 * 60 else f"{minutes // 1440} days"
 
 

@@ -52,6 +52,8 @@ document.addEventListener("DOMContentLoaded", () => {
     select(Math.max(0, tabs.findIndex((tab) => tab.hash === location.hash)));
   }
 
+  for (const tab of document.querySelectorAll(".tabs [aria-current], .tabs [aria-selected=true]")) tab.scrollIntoView({ inline: "center", block: "nearest" });
+
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && root.classList.contains("menu-open")) setMenu(false);
     if (event.key !== "/" || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;

@@ -8,6 +8,8 @@ for (const place of document.querySelectorAll("[data-chart]")) {
   tooltip.setAttribute("role", "status");
   tooltip.hidden = true;
   const color = (name) => getComputedStyle(place).getPropertyValue(name).trim() && resolve(name);
+  const least = { 4: 365, 7: 30, 10: 1 }[periods[0].length];  // days of a year, a month, a day
+  const steps = [1, 2, 3, 7, 15, 30, 60, 90, 180, 365, 730, 1825, 3650, 9125].filter((days) => days >= least).map((days) => days * 86400);
   const probe = document.createElement("i");
   let plot = null;
 
@@ -21,6 +23,14 @@ for (const place of document.querySelectorAll("[data-chart]")) {
 
   function format(value) {
     return value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumFractionDigits: 2 });
+  }
+
+  function formatDay(time, index, times) {  // the year only where it begins
+    const day = new Date(time * 1e3);
+    const word = (options) => day.toLocaleDateString("en-GB", { timeZone: "UTC", ...options });
+    if (periods[0].length === 4) return word({ year: "numeric" });
+    const isNew = index === 0 || day.getUTCFullYear() !== new Date(times[index - 1] * 1e3).getUTCFullYear();
+    return word({ month: "short", ...(periods[0].length > 7 ? { day: "numeric" } : {}) }) + (isNew ? "\n" + word({ year: "numeric" }) : "");
   }
 
   function show(index) {
@@ -56,7 +66,7 @@ for (const place of document.querySelectorAll("[data-chart]")) {
     plot = new uPlot({
       width: place.clientWidth, height: Math.min(380, Math.max(240, place.clientWidth * 0.4)),
       legend: { show: false }, scales: { y: { range: (_, low, high) => [Math.min(0, low), high || 1] } },
-      axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }], series: [{}, ...lines],
+      axes: [{ ...axis, space: 70, incrs: steps, values: (_, ticks) => ticks.map(formatDay) }, { ...axis, size: 64, values: (_, ticks) => ticks.map(format) }], series: [{}, ...lines],
       cursor: { y: false, points: { size: 9 } }, hooks: { setCursor: [(own) => show(own.cursor.idx)] },
       tzDate: (time) => uPlot.tzDate(new Date(time * 1e3), "Etc/UTC"),
     }, [seconds, ...series.map((each) => each.values)], place);

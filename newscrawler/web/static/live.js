@@ -44,7 +44,7 @@ function show(said) {
       const row = add(fetched, "tr");
       add(row, "td", at, "time");
       add(row, "td", url, "address");
-      add(row, "td", status, "num");
+      add(row, "td", status, "num wide-only");
       const cell = add(row, "td", article ? undefined : result);
       if (article) add(cell, "a", "article " + article).href = "/articles/" + article;
     }
