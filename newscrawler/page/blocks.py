@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -17,11 +18,10 @@ PICTURES = frozenset({"img", "picture", "amp-img"})
 WIDE = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
-@dataclass(slots=True, eq=False)
-class Box:
+class Box(NamedTuple):
     """A block-level element that contains text. Boxes come in page order, parents before children."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     parent: int
     element: etree._Element
     tag: str
@@ -29,21 +29,16 @@ class Box:
     marks: int
     #: What its own and all outer names say.
     within: int
-    depth: int
-    #: Characters of text below it, and how many of them are linked.
-    characters: int = 0
-    linked: int = 0
     #: Blocks below it: from `first` up to, not including, `last`.
-    first: int = 0
-    last: int = 0
-    images: int = 0
+    first: int
+    last: int
+    images: int
 
 
-@dataclass(slots=True, eq=False)
-class Block:
+class Block(NamedTuple):
     """A run of text that a reader sees as one paragraph, heading, list item or table row."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # hides the method of tuples
     #: Index of the innermost box.
     box: int
     text: str
@@ -55,15 +50,15 @@ class Block:
     linked: int
     links: int
     #: Characters in bold type; in small or slanted type; in elements that say nothing.
-    bold: int = 0
-    slanted: int = 0
-    spanned: int = 0
+    bold: int
+    slanted: int
+    spanned: int
     #: Characters of a link or of type set apart with which the block opens; 0 where it is all of the block.
-    opening: int = 0
+    opening: int
     #: What the names of the inline element say that holds the whole text.
-    marks: int = 0
+    marks: int
     #: Pictures between the block before and this one.
-    pictures: int = 0
+    pictures: int
 
     @property
     def link_density(self) -> float:

@@ -17,8 +17,9 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import pairwise
+from operator import or_
 from typing import NamedTuple, cast
 
 from lxml import etree
@@ -152,9 +153,7 @@ def split_name(name: str) -> tuple[str, ...]:
 def find_marks(name: str) -> int:
     """Return the marks of a class or id: a sum of bits of `Mark`, with `UNSEEN` and `BADGE`."""
     words = split_name(_OF_LOOKS.sub(" ", name) if "hidden" in name or "label-" in name else name)
-    found = 0
-    for word in words:
-        found |= _WORD_BITS[word]
+    found = reduce(or_, map(_WORD_BITS.__getitem__, words), 0)
     if found & _BEGINS_PAIR:
         found &= ~_BEGINS_PAIR
         for pair in pairwise(words):

@@ -148,9 +148,9 @@ def _find_posts_in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int
     """Take boxes of one tag and one depth, each with a time of its own, for the posts: the most there are, the outer of as many."""
     makes: dict[tuple[int, str], dict[int, list[int]]] = {}
     for block in taken:
-        for box in layout.outer(block.box):
-            if box.parent >= 0 and box.tag not in _NO_POSTS:
-                makes.setdefault((box.depth, box.tag), {}).setdefault(box.index, []).append(block.index)
+        for depth, box in enumerate([*layout.outer(block.box)][::-1]):
+            if depth and box.tag not in _NO_POSTS:
+                makes.setdefault((depth, box.tag), {}).setdefault(box.index, []).append(block.index)
     best: list[list[int]] = []
     for _, boxes in sorted(makes.items()):
         if len(boxes) > len(best):

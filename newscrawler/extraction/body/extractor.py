@@ -392,8 +392,8 @@ def _is_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
     A box around each paragraph alone, as many systems make them, sets nothing apart.
     """
     if len(rest) == 1:
-        own, other = layout.boxes[block.box], layout.boxes[rest[0].box]
-        return own.depth < other.depth and layout.boxes[other.parent].first > block.index
+        around = [*layout.outer(rest[0].box)]
+        return len([*layout.outer(block.box)]) < len(around) and around[1].first > block.index
     middle = rest[len(rest) // 2].index
     holding = next(box for box in layout.outer(rest[0].box) if box.last > middle)
     return holding.first > block.index

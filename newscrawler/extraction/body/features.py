@@ -8,10 +8,8 @@ mass as long as one does; what hangs beside the path hangs on a branch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
-from operator import attrgetter
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 
 from newscrawler.extraction.body.cues import count_since_comments, has_date_at_an_end
 from newscrawler.extraction.body.headline import find_headline
-from newscrawler.page import Block, Document, Layout, Mark, key_of
+from newscrawler.page import Block, Box, Document, Layout, Mark, key_of
 
 Numbers = NDArray[Any]
 
@@ -105,11 +103,6 @@ _MOST_OF_OPENING = 0.5
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
 
-_get_counts = attrgetter("size", "linked", "links", "bold", "pictures", "slanted", "spanned", "opening")
-_get_text, _get_kind, _get_tag, _get_place = *map(attrgetter, ("text", "kind", "tag")), attrgetter("box", "marks")
-_get_extent = attrgetter("first", "last", "parent", "marks", "within", "images")
-
-
 class Tree(NamedTuple):
     """The boxes of a page as arrays, and the innermost boxes and the make of each block."""
 
@@ -148,26 +141,22 @@ def block_features(page: Document) -> BlockFeatures:
     return _Page(page).features()
 
 
-def _read_columns(rows: Iterable[tuple[float, ...]], number: int, kind: type[np.generic] = np.float64) -> Numbers:
-    """Return rows of numbers as columns: an array of the shape (number, rows)."""
-    return np.fromiter(chain.from_iterable(rows), kind).reshape(-1, number).T
+def _find_own_columns(of: Any, pictures: Numbers) -> tuple[Numbers, Numbers]:
+    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths.
 
-
-def _find_own_columns(blocks: Sequence[Block], pictures: Numbers) -> tuple[Numbers, Numbers]:
-    """Count what blocks say by themselves: shape (features, blocks), in the order of the group "text"; and their lengths."""
-    size, linked, links, bold, before, slanted, spanned, opening = _read_columns(map(_get_counts, blocks), 8)
-    texts, kinds = list(map(_get_text, blocks)), map(_get_kind, blocks)
-    length = np.array(list(map(len, texts)))
-    signs = np.frombuffer("".join(texts).encode("utf-32-le", "replace"), dtype=np.uint32)
+    `of`: the columns of `Block`; `pictures`: of the innermost box of each.
+    """
+    length = np.array([*map(len, of.text)])
+    signs = np.frombuffer("".join(of.text).encode("utf-32-le", "replace"), dtype=np.uint32)
     sorts = _SORTS[np.minimum(signs, len(_SORTS) - 1)]
     starts = np.concatenate([[0], np.cumsum(length)[:-1]])
-    counted = np.add.reduceat(sorts == _NUMBERS_OF_SORTS, starts, axis=1, dtype=np.int64)
+    counted = np.add.reduceat((sorts == _NUMBERS_OF_SORTS).view(np.uint8), starts, axis=1, dtype=np.uint32)
     commas, stops, digits, blanks, code, capitals = counted / length
     words = blanks * length + 1
     return np.array([
-        size, linked / length, links, list(map(_KINDS.__getitem__, kinds)), *_read_columns(map(_ends, texts), 2),
+        of.size, of.linked / length, of.links, [*map(_KINDS.__getitem__, of.kind)], *zip(*map(_ends, of.text), strict=True),
         commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
-        bold / length, pictures, before, slanted / length, spanned / length, opening / length,
+        of.bold / length, pictures, of.pictures, of.slanted / length, of.spanned / length, of.opening / length,
     ]), length  # fmt: skip
 
 
@@ -186,13 +175,14 @@ class _Page:
         self.page, self.layout = page, page.layout
         self.blocks, self.boxes = self.layout.blocks, self.layout.boxes
         n = self.n = len(self.blocks)
-        boxes = self.boxes
-        self.tags = list(map(_get_tag, boxes))
-        self.box, self.block_marks = _read_columns(map(_get_place, self.blocks), 2, np.int64)
-        extents = _read_columns(map(_get_extent, boxes), 6, np.int64)
-        self.first, self.last, self.parent, self.box_marks, self.within, images = extents
+        block: Any = Block._make(zip(*self.blocks, strict=True))
+        box: Any = Box._make(zip(*self.boxes, strict=True))
+        self.texts, self.tags = block.text, box.tag
+        self.box, self.block_marks = np.array(block.box), np.array(block.marks)
+        self.first, self.last, self.parent = np.array(box.first), np.array(box.last), np.array(box.parent)
+        self.box_marks, self.within = np.array(box.marks), np.array(box.within)
         self.parent[0] = 0
-        self.columns, self.length = _find_own_columns(self.blocks, images[self.box])
+        self.columns, self.length = _find_own_columns(block, np.array(box.images)[self.box])
         own = self.own = dict(zip(_OWN, self.columns, strict=True))
         self.size, self.density, self.kind, self.sentence = own["size"], own["link density"], own["kind"], own["sentence"]
         self.outer = self.parent[self.box]
@@ -210,7 +200,8 @@ class _Page:
         self.path = self._find_heavy_path()
         names: dict[tuple[str, str, str], int] = {}
         self.name = np.array([
-            names.setdefault((box.tag, (get := box.element.get)("class", ""), get("id", "")), len(names)) for box in boxes
+            names.setdefault((tag, (get := element.get)("class", ""), get("id", "")), len(names))
+            for tag, element in zip(box.tag, box.element, strict=True)
         ])  # fmt: skip
         self.names = list(names)
         signs: dict[tuple[str, str], int] = {}
@@ -251,7 +242,7 @@ class _Page:
         """Compute all rows."""
         branches, marks, place, layout = self._measure_branches()
         weighed = (self.density <= _LINKED) | (self.size > _LONGEST_LINK) | (self.kind >= HEADINGS)
-        signed = weighed & np.fromiter(map(has_date_at_an_end, map(_get_text, self.blocks)), bool)
+        signed = weighed & np.fromiter(map(has_date_at_an_end, self.texts), bool)
         groups = (
             self.columns,
             self._describe_neighbours(place),
@@ -364,7 +355,7 @@ class _Page:
         alike = _group_columns(sign[box], ones)
         outer = chain[self.outer]
         texts: dict[str, int] = {}
-        same_text = np.array([texts.setdefault(block.text, len(texts)) for block in self.blocks])
+        same_text = np.array([texts.setdefault(text, len(texts)) for text in self.texts])
         group = np.unique(self.parent * len(sign) + sign, return_inverse=True)[1]
         siblings = np.log2(np.bincount(group)[group])
         return [

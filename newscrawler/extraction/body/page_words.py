@@ -118,6 +118,5 @@ class PageWords:
         """Return the log-odds that a page with these words is an article."""
         found: list[float] = []
         for part, of_part in zip(Words._fields, words, strict=True):
-            known = self.weights[part]
-            found += map(known.__getitem__, of_part & known.keys())
+            found += filter(None, map(self.weights[part].get, of_part))
         return self.base + fsum(found) / compute_divisor(words)

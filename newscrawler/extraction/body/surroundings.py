@@ -287,8 +287,9 @@ def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.f
     start = chosen[-1].index + 1
     named = (box for block in layout.blocks[start : start + _FAR] for box in layout.outer(block.box) if box.marks & _BODY)
     for box in named:
-        found = [block for block in layout.blocks[box.first : box.last] if block.kind == "p" and _may_be_text(block)]
-        if found and box.first >= start and not box.within & BOXES_BESIDE and box.characters <= _LONGEST_LEAD:
+        inside = layout.blocks[box.first : box.last]
+        found = [block for block in inside if block.kind == "p" and _may_be_text(block)]
+        if found and box.first >= start and not box.within & BOXES_BESIDE and sum(map(_get_size, inside)) <= _LONGEST_LEAD:
             return [*chosen, *found] if all(likely[block.index] >= _LEAST_LIKELY for block in found) else chosen
     return chosen
 

@@ -104,8 +104,10 @@ class WordModel:
                 found += last(word, 0.0)
             for one, other in pairwise(head[:PAIRED]):
                 found += pair(f"{one} {other}", 0.0)
-            for count in range(1, min(len(head), BEGINNING) + 1):
-                found += beginning(" ".join(head[:count]), 0.0)
+            begun = ""
+            for word in head[:BEGINNING]:
+                begun = f"{begun} {word}" if begun else word
+                found += beginning(begun, 0.0)
             return found
 
         self._weigh, self._weigh_line = weigh, lru_cache(maxsize=_LINES_KEPT)(weigh)
