@@ -17,7 +17,6 @@ from itertools import chain
 from typing import Any, BinaryIO, TextIO
 
 from newscrawler.article import FIELDS
-from newscrawler.corpus.formats.json_record import make_record
 from newscrawler.corpus.formats.options import Options, Written
 from newscrawler.errors import ExportError
 from newscrawler.formats import escape_xml
@@ -78,12 +77,16 @@ _COMMA_LANGUAGES = frozenset(
     ]
 )
 _POINT_REGIONS = frozenset({"CH", "LI", "MX", "US", "GT", "HN", "NI", "PA", "PE", "PR", "SV", "DO"})
-COLUMNS = tuple(field.name for field in FIELDS if field.csv)
+_FIELDS = tuple(field for field in FIELDS if field.csv)
+COLUMNS = tuple(field.name for field in _FIELDS)
 # Spreadsheets read the full-width forms as formulas, too, if the system's language is East Asian (OWASP, CSV Injection).
 # A spreadsheet with another separator takes a quotation mark at the start of a line for one that opens a cell, and drops it.
-_FORMULA = re.compile(r"(?<![^\n\r\t;])(\"*[=+\-@\t\r＝＋－＠])")
+_FORMULA = r"\"*[=+\-@\t\r＝＋－＠]"
+_BEGINNINGS = frozenset('"=+-@＝＋－＠')
+_FIRST, _LATER = re.compile(_FORMULA), re.compile(rf"[\n\r\t;](?={_FORMULA})")
 #: Characters that no spreadsheet shows and some refuse; lone surrogates cannot be encoded in UTF-8.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_CONTROLS = bytes({*range(0x20), 0x7F} - {*b"\t\n\r"})
 
 
 def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
@@ -93,11 +96,14 @@ def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opti
         rows = csv.writer(text, delimiter=options.delimiter)
         rows.writerow(COLUMNS)
         for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-            record = make_record(stored)
-            cells = [make_cell(record[column], options.decimal_point) for column in COLUMNS]
-            long_cells += sum(len(each) > LONGEST_CELL for each in cells)
+            cells = [make_cell(value, options.decimal_point) for value in _read_values(stored)]
+            long_cells += sum(map(LONGEST_CELL.__lt__, map(len, cells)))
             rows.writerow(cells)
     return Written(articles=count, long_cells=long_cells)
+
+
+def _read_values(stored: StoredArticle) -> list[Any]:
+    return [field.read(stored if field.exported else stored.article) for field in _FIELDS]
 
 
 @contextmanager
@@ -122,12 +128,30 @@ def make_cell(value: Any, decimal_point: str = ".") -> str:
     """Return a value that a spreadsheet shows without executing it."""
     if value is None:
         return ""
+    if isinstance(value, str):
+        return _quote_formulas(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return str(value).replace(".", decimal_point)
-    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return _FORMULA.sub(r"'\1", _UNPRINTABLE.sub("", text))
+    return _quote_formulas("; ".join(map(str, value)) if isinstance(value, list) else str(value))
+
+
+def _quote_formulas(text: str) -> str:
+    if not text.isprintable() and not _is_encodable(text):
+        text = _UNPRINTABLE.sub("", text)
+    if not (";" in text or "\t" in text or "\r" in text) and _BEGINNINGS.isdisjoint(line[:1] for line in text.split("\n")):
+        return text
+    return ("'" if _FIRST.match(text) else "") + _LATER.sub(r"\g<0>'", text)
+
+
+def _is_encodable(text: str) -> bool:
+    """Return whether a text has neither control characters nor lone surrogates; four times as fast as a search for them."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        return False
+    return len(data) == len(data.translate(None, _CONTROLS))
 
 
 #: Most rows of a sheet, including the heading.
@@ -179,8 +203,7 @@ def _write_sheet(articles: Iterable[StoredArticle], sheet: Any) -> Written:
     for count, stored in enumerate(articles, 1):
         if count >= _MOST_ROWS:
             raise ExportError(f"a sheet has at most {_MOST_ROWS - 1} articles; narrow the selection, or write csv or parquet")
-        record = make_record(stored)
-        values = [_write_text_cell(record[column]) for column in COLUMNS]
+        values = list(map(_write_text_cell, _read_values(stored)))
         long_cells += sum(isinstance(value, str) and len(value) > LONGEST_CELL for value in values)
         sheet.write(_write_row(values).encode())
     sheet.write(b"</sheetData></worksheet>")

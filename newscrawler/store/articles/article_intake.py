@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from sqlalchemy import (
-    CompoundSelect,
     Connection,
     Row,
-    TextClause,
     bindparam,
     delete,
     func,
@@ -30,7 +28,7 @@ from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
 from newscrawler.limits import COMPARED_TEXTS as MOST_COMPARED
 from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
 from newscrawler.store.articles.released_records import forget_released, keep_released
-from newscrawler.store.database import make_insert
+from newscrawler.store.database import PreparedStatement, make_insert
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
 from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION
@@ -44,22 +42,22 @@ COMMON = 64
 def candidates(connection: Connection, bands: Sequence[int]) -> list[int]:
     """Return the ids of up to `MOST_COMPARED` articles that share bands with a text, most rare bands first."""
     sharing: list[list[int]] = [[] for _ in bands]
-    for number, article_id in connection.execute(_select_sharing(len(bands)), {f"v{n}": value for n, value in enumerate(bands)}):
+    for number, article_id in _select_sharing(len(bands)).run(connection, {f"v{n}": value for n, value in enumerate(bands)}):
         sharing[number].append(article_id)
     rare, common = Counter[int](), Counter[int]()
-    for articles in sharing:
+    for articles in filter(None, sharing):
         (rare if len(articles) <= COMMON else common).update(articles)
     return sorted(rare.keys() | common.keys(), key=lambda each: (-rare[each], -common[each], each))[:MOST_COMPARED]
 
 
 @lru_cache(maxsize=2)  # all sketches have as many bands
-def _select_sharing(count: int) -> CompoundSelect[int, int]:
-    """Select, for each band, a few of the articles that share it."""
+def _select_sharing(count: int) -> PreparedStatement:
+    """Return the statement that selects, for each band, a few of the articles that share it."""
     parts = []
     for number in range(count):
         few = select(MINHASH_BAND.c.article_id).where(MINHASH_BAND.c.hash == bindparam(f"v{number}")).limit(COMMON + 1).subquery()
         parts.append(select(literal(number), few.c.article_id))
-    return union_all(*parts)
+    return PreparedStatement(union_all(*parts))
 
 
 _URL_COLUMNS = frozenset({"url", "is_canonical", "canonical_url"})
@@ -68,18 +66,19 @@ _DATE_COLUMNS = frozenset({
 })  # fmt: skip
 #: Least share of the stored words that a later text must have; higher at another URL, where lists show excerpts.
 _LEAST, _LEAST_ELSEWHERE = 0.5, 0.9
-# Statements that run for every article are built once: building them costs more than running them.
 _OF_PORTAL = select(ARTICLE.c.id, ARTICLE.c.url_hash, ARTICLE.c.title, ARTICLE.c.text_hash).where(
     ARTICLE.c.portal_id == bindparam("portal")
 )
 #: Each half has its own index; an OR of both would read all of the portal's articles.
-_KNOWN = union_all(
-    _OF_PORTAL.where(ARTICLE.c.url_hash.in_(bindparam("keys", expanding=True))),
-    _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
+_KNOWN = PreparedStatement(
+    union_all(
+        _OF_PORTAL.where(ARTICLE.c.url_hash.in_([bindparam("key"), bindparam("other_key")])),
+        _OF_PORTAL.where(ARTICLE.c.text_hash == bindparam("text")),
+    )
 )
 _OF_ID = select(ARTICLE.c.title, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
-_INSERT = insert(ARTICLE).returning(ARTICLE.c.id)
+_INSERT = PreparedStatement(insert(ARTICLE).returning(ARTICLE.c.id))
 _COMPARED = (
     select(
         ARTICLE.c.id, ARTICLE.c.url, ARTICLE.c.minhash, ARTICLE.c.portal_id, ARTICLE.c.title, ARTICLE.c.published_at,
@@ -88,6 +87,15 @@ _COMPARED = (
     .where(ARTICLE.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(ARTICLE.c.id)
 )  # fmt: skip
+
+
+class _Known(NamedTuple):
+    """A stored article with the URL or text of another."""
+
+    id: int
+    url_hash: bytes
+    title: str
+    text_hash: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,10 +113,10 @@ class StoringResult:
 
 
 @lru_cache(maxsize=4)  # nearly all sketches have as many
-def _insert_bands(count: int) -> TextClause:
+def _insert_bands(count: int) -> PreparedStatement:
     """Return one statement for all bands; inserting row by row takes several times as long."""
     rows = ", ".join(f"(:v{number}, :article)" for number in range(count))
-    return text(f"INSERT INTO {MINHASH_BAND.name} (hash, article_id) VALUES {rows}")  # noqa: S608  nothing of it is from outside
+    return PreparedStatement(text(f"INSERT INTO {MINHASH_BAND.name} (hash, article_id) VALUES {rows}"))  # noqa: S608  our names
 
 
 def band_hashes(sketch: TextSketch) -> list[int]:
@@ -159,7 +167,10 @@ def store_article(
         msg = "an article without a URL cannot be stored"
         raise ValueError(msg)
     taken = set()
-    known = connection.execute(_KNOWN, {"portal": portal_id, "keys": keys, "text": text_hash}).all()
+    known = [
+        _Known(*row)
+        for row in _KNOWN.run(connection, {"portal": portal_id, "key": keys[0], "other_key": keys[-1], "text": text_hash})
+    ]
     if (
         moved is not None
         and all(row.id == moved or row.url_hash != keys[-1] for row in known)
@@ -170,14 +181,15 @@ def store_article(
         if row.text_hash == text_hash or row.title == article.title or row.url_hash == keys[-1]:
             _note_duplicate(connection, row.id, article)
             return StoringResult(twin_of=row.id)
-        taken.add(bytes(row.url_hash))
+        taken.add(row.url_hash)
     free_key = next(key for key in keys if key not in taken)
-    values = make_row(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash}
+    values = make_row(portal_id, article) | {"url_hash": free_key, "text_hash": text_hash, "corrections": 0}
     values["section_id"] = section_id(connection, portal_id, article.section)
     if sketch is None:
         return StoringResult(id=_insert(connection, values, article))
     bands = band_hashes(sketch)
-    rows = connection.execute(_COMPARED, {"ids": candidates(connection, bands)})
+    sharing = candidates(connection, bands)
+    rows = connection.execute(_COMPARED, {"ids": sharing}).all() if sharing else ()
     similar = [row for row in rows if row.minhash and sketch.is_near_duplicate_of(bytes(row.minhash))]
     earlier = next((row for row in similar if row.portal_id == portal_id and _is_earlier_form(row, article)), None)
     if earlier is not None:
@@ -190,12 +202,12 @@ def store_article(
     similar_to = similar[0].id if similar else None
     values |= {"minhash": sketch.to_bytes(), "similar_to_id": similar_to}
     article_id = _insert(connection, values, article)
-    connection.execute(_insert_bands(len(bands)), {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
+    _insert_bands(len(bands)).run(connection, {"article": article_id, **{f"v{n}": value for n, value in enumerate(bands)}})
     return StoringResult(id=article_id, similar_to=similar_to)
 
 
 def _insert(connection: Connection, values: dict[str, Any], article: Article) -> int:
-    article_id = int(connection.execute(_INSERT, values).scalar_one())
+    article_id = int(_INSERT.run(connection, values)[0][0])
     link_names(connection, article_id, article)
     index_article(connection, article_id, article.title, [paragraph.text for paragraph in article.paragraphs])
     if values["canonical_url"] is not None:

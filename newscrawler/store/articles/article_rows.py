@@ -14,12 +14,19 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import FIELDS, Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.articles.records import StoredArticle
-from newscrawler.store.database import make_insert
+from newscrawler.store.database import IsAny, PreparedStatement, make_insert
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, PORTAL, SECTION
 
 #: PostgreSQL cannot index longer names; a longer text is not a name.
 _LONGEST = 600
-_SECTION = select(SECTION.c.id).where((SECTION.c.portal_id == bindparam("portal")) & (SECTION.c.name == bindparam("named")))
+# Statements that run for every article are prepared: building and running them by SQLAlchemy costs more than SQLite's part.
+_SECTION = PreparedStatement(
+    select(SECTION.c.id).where((SECTION.c.portal_id == bindparam("portal")) & (SECTION.c.name == bindparam("named")))
+)
+_OF_NAMES = {
+    table: PreparedStatement(select(table.c.name, table.c.id).where(IsAny(table.c.name, "names"))) for table in (AUTHOR, KEYWORD)
+}
+_LINK = {link: PreparedStatement(insert(link)) for link in (ARTICLE_AUTHOR, ARTICLE_KEYWORD)}
 
 
 def section_id(connection: Connection, portal_id: int, name: str | None) -> int | None:
@@ -27,11 +34,10 @@ def section_id(connection: Connection, portal_id: int, name: str | None) -> int 
     if not name:
         return None
     values = {"portal": portal_id, "named": name[:_LONGEST]}
-    found: int | None = connection.execute(_SECTION, values).scalar()
-    if found is None:
+    if not (found := _SECTION.run(connection, values)):
         connection.execute(_make_insertion(SECTION, connection.dialect.name), {"portal_id": portal_id, "name": name[:_LONGEST]})
-        found = connection.execute(_SECTION, values).scalar_one()
-    return found
+        found = _SECTION.run(connection, values)
+    return int(found[0][0])
 
 
 def add_names(connection: Connection, articles: Iterable[Article]) -> None:
@@ -62,30 +68,19 @@ def link_names(connection: Connection, article_id: int, article: Article, *, rep
         ids = _find_ids(connection, table, sorted(set(cut)))
         column = f"{table.name}_id"
         rows = [{"article_id": article_id, "position": place, column: ids[name]} for place, name in enumerate(cut, start=1)]
-        connection.execute(_insert_links(link), rows)
+        _LINK[link].run_many(connection, rows)
 
 
 def _find_ids(connection: Connection, table: Table, names: Sequence[str]) -> dict[str, int]:
     """Return the ids of names, adding new ones."""
     if not names:
         return {}
-    known = {row.name: row.id for row in connection.execute(_index_by_name(table), {"names": names})}
+    known = dict(_OF_NAMES[table].run(connection, {"names": names}))
     missing = [name for name in names if name not in known]
     if missing:
         connection.execute(_make_insertion(table, connection.dialect.name), [{"name": name} for name in missing])
-        known |= {row.name: row.id for row in connection.execute(_index_by_name(table), {"names": missing})}
+        known |= dict(_OF_NAMES[table].run(connection, {"names": missing}))
     return known
-
-
-# Statements that run for every article are built once: building them costs more than running them.
-@lru_cache(maxsize=2)
-def _index_by_name(table: Table) -> Any:
-    return select(table.c.id, table.c.name).where(table.c.name.in_(bindparam("names", expanding=True)))
-
-
-@lru_cache(maxsize=2)
-def _insert_links(table: Table) -> Any:
-    return insert(table)
 
 
 @lru_cache(maxsize=6)

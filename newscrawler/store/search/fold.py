@@ -144,7 +144,7 @@ _MARKS = regex.compile(
 #: Letters with a stroke, which Unicode does not decompose.
 _STROKES = str.maketrans("łøđħŧı", "lodhti")
 #: PostgreSQL takes no longer lexemes than 2 KiB; nobody searches for words of that length.
-_LONGEST = 60
+LONGEST_WORD = 60
 
 
 class WordToken(NamedTuple):
@@ -158,9 +158,13 @@ class WordToken(NamedTuple):
 @lru_cache(maxsize=10_000)
 def _fold(word: str) -> tuple[str, ...]:
     if word.isascii():
-        return (word.lower()[:_LONGEST],)
+        return (word.lower()[:LONGEST_WORD],)
+    return tuple(found[:LONGEST_WORD] for found in _WORD.findall(_strip_marks(word)))
+
+
+def _strip_marks(word: str) -> str:
     plain = _MARKS.sub("", normalize("NFKD", normalize("NFKD", word).casefold())).translate(_STROKES)
-    return tuple(found[:_LONGEST] for found in _WORD.findall(normalize("NFC", plain)))
+    return normalize("NFC", plain)
 
 
 def _compile_pattern(text: str) -> regex.Pattern[str]:
@@ -179,10 +183,22 @@ def tokens(text: str) -> Iterator[WordToken]:
             yield WordToken(token, match.start(), match.end())
 
 
-@lru_cache(maxsize=30_000)
-def fold_form(form: str) -> tuple[str, ...]:
+def fold_form(form: str) -> list[str]:
     """Return the folded words of a form."""
-    return tuple(fold_text(form))
+    folded = "" if _OTHER.search(form) else form.translate(_FOLDED)
+    return [folded[:LONGEST_WORD]] if folded.isalnum() else fold_text(form)
+
+
+class _FoldedCharacters(dict[int, str]):
+    """What each character becomes by folding, for `str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        folded = self[code] = _strip_marks(chr(code))
+        return folded
+
+
+_FOLDED = _FoldedCharacters()
+_RUN = re.compile(r"[^\W_]+")
 
 
 class SplitParagraph(NamedTuple):
@@ -197,10 +213,11 @@ class SplitParagraph(NamedTuple):
 
 
 def split_paragraph(text: str) -> SplitParagraph:
-    """Split a text into words; folds only its different forms where that gives the words of `fold_text`."""
-    forms = list_forms(text)
-    folded = list(chain.from_iterable(map(fold_form, forms)))
-    if not _OTHER.search(text) and (len(text) <= _LONGEST_FORM or max(map(len, forms), default=0) < _LONGEST_FORM):
-        return SplitParagraph(forms, folded, is_aligned=True)
-    by_text = fold_text(text)
-    return SplitParagraph(forms, by_text, is_aligned=folded == by_text)
+    """Split a text into words; folds the characters of a plain text, and otherwise words."""
+    if not _OTHER.search(text):
+        small = text.casefold()
+        forms, folded = _PLAIN_WORD.findall(small), _RUN.findall(small if small.isascii() else small.translate(_FOLDED))
+        if len(text) <= LONGEST_WORD or max(map(len, folded), default=0) <= LONGEST_WORD:
+            return SplitParagraph(forms, folded, is_aligned=True)
+    forms, by_text = list_forms(text), fold_text(text)
+    return SplitParagraph(forms, by_text, is_aligned=list(chain.from_iterable(map(fold_form, forms))) == by_text)

@@ -8,6 +8,7 @@ first 16,000 words of the body are indexed, and of one word 250 occurrences.
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
@@ -15,7 +16,8 @@ from typing import Self
 
 from sqlalchemy import Connection, bindparam, select, text
 
-from newscrawler.store.search.fold import fold_text, split_paragraph
+from newscrawler.store.database import PreparedStatement
+from newscrawler.store.search.fold import LONGEST_WORD, split_paragraph
 from newscrawler.store.search.word_ids import forget_unused_words, write_word_ids
 from newscrawler.store.tables import ARTICLE
 
@@ -36,8 +38,10 @@ _FIRST_OF_BODY = 384
 _CHUNK = 500
 
 _ADD = {
-    "sqlite": text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)"),  # noqa: S608  constants
-    "postgresql": text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, CAST(:words AS tsvector))"),  # noqa: S608
+    "sqlite": PreparedStatement(text(f"INSERT INTO {INDEX} (rowid, title, body) VALUES (:article, :title, :body)")),  # noqa: S608
+    "postgresql": PreparedStatement(
+        text(f"INSERT INTO {INDEX} (article_id, words) VALUES (:article, CAST(:words AS tsvector))")  # noqa: S608  constants
+    ),
 }
 #: To delete from a contentless table, its old content must be given.
 _REMOVE = text(
@@ -69,7 +73,7 @@ def create_index(connection: Connection) -> None:
 def index_article(connection: Connection, article_id: int, title: str, paragraphs: Iterable[str]) -> None:
     """Make an article searchable and countable when the transaction ends; it must not be in the index."""
     split = [split_paragraph(each) for each in paragraphs]
-    _add(connection, [IndexedWords.join(article_id, fold_text(title), (each.folded for each in split))])
+    _add(connection, [IndexedWords.join(article_id, split_paragraph(title).folded, (each.folded for each in split))])
     write_word_ids(connection, {article_id: split})
 
 
@@ -118,7 +122,7 @@ class IndexedWords:
     @classmethod
     def of(cls, article_id: int, title: str, paragraphs: Iterable[str]) -> Self:
         """Fold the words of an article."""
-        return cls.join(article_id, fold_text(title), (split_paragraph(each).folded for each in paragraphs))
+        return cls.join(article_id, split_paragraph(title).folded, (split_paragraph(each).folded for each in paragraphs))
 
     @classmethod
     def join(cls, article_id: int, title: list[str], paragraphs: Iterable[list[str]]) -> Self:
@@ -148,14 +152,17 @@ def _add(connection: Connection, articles: Sequence[IndexedWords]) -> None:
     if not articles:
         return
     dialect = connection.dialect.name
-    connection.execute(_ADD[dialect], [each.as_vector() if dialect == "postgresql" else each.as_row() for each in articles])
+    _ADD[dialect].run_many(connection, [each.as_vector() if dialect == "postgresql" else each.as_row() for each in articles])
 
 
 def _bound_words(words: list[str]) -> list[str]:
     """Return the words, without those behind too many characters, replacing those that occur too often."""
     if len(words) <= _MOST_OCCURRENCES:
         return words
-    words = words[: bisect(list(accumulate(map(len, words))), _MOST_CHARACTERS)]
+    if len(words) * LONGEST_WORD > _MOST_CHARACTERS:
+        words = words[: bisect(list(accumulate(map(len, words))), _MOST_CHARACTERS)]
+    if max(Counter(words).values(), default=0) <= _MOST_OCCURRENCES:
+        return words
     seen: dict[str, int] = {}
     for number, word in enumerate(words):
         seen[word] = count = seen.get(word, 0) + 1

@@ -8,9 +8,7 @@ two numbers.
 from __future__ import annotations
 
 import json
-import sys
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -18,6 +16,7 @@ from weakref import WeakKeyDictionary
 import lazy_loader
 from sqlalchemy import Connection, Engine, Transaction, delete, func, select, text
 
+from newscrawler.store.database import IsAny, PreparedStatement, is_in_process
 from newscrawler.store.search.fold import SplitParagraph, fold_form, list_forms
 from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, WORD
 
@@ -40,65 +39,68 @@ _CHUNK = 500
 #: Articles whose words `find_faults` compares with their texts.
 _COMPARED = 1_000
 
-_FIND = {
-    "sqlite": text("SELECT id, form FROM word WHERE form IN (SELECT value FROM json_each(:forms))"),
-    "postgresql": text("SELECT id, form FROM word WHERE form = ANY(:forms)"),
-}
+_FIND = PreparedStatement(select(WORD.c.form, WORD.c.id).where(IsAny(WORD.c.form, "forms")))
 _ADD = {
-    "sqlite": text(
-        "INSERT INTO word (form, folded) SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows) "
-        "WHERE true ON CONFLICT (form) DO NOTHING"
+    "sqlite": PreparedStatement(
+        text(
+            "INSERT INTO word (form, folded) SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows) "
+            "WHERE true ON CONFLICT (form) DO NOTHING RETURNING form, id"
+        )
     ),
-    "postgresql": text(
-        "INSERT INTO word (form, folded) SELECT row ->> 0, row ->> 1 FROM json_array_elements(CAST(:rows AS json)) AS row "
-        "ON CONFLICT (form) DO NOTHING"
+    "postgresql": PreparedStatement(
+        text(
+            "INSERT INTO word (form, folded) SELECT row ->> 0, row ->> 1 FROM json_array_elements(CAST(:rows AS json)) AS row "
+            "ON CONFLICT (form) DO NOTHING RETURNING form, id"
+        )
     ),
 }
-_WRITE = text(
-    "INSERT INTO article_words (article_id, ids) VALUES (:article, :ids) ON CONFLICT (article_id) DO UPDATE SET ids = excluded.ids"
+_WRITE = PreparedStatement(
+    text(
+        "INSERT INTO article_words (article_id, ids) VALUES (:article, :ids) "
+        "ON CONFLICT (article_id) DO UPDATE SET ids = excluded.ids"
+    )
 )
 DELETE_MARKER = delete(WORD).where(WORD.c.form == _MARKER)
 _STORED = select(ARTICLE.c.id, ARTICLE.c.paragraphs)
 
 
 class _Vocabulary:
-    """Ids of words of ended transactions."""
+    """Packed ids of words of ended transactions."""
 
-    def __init__(self, marker: int | None = None) -> None:
+    def __init__(self, marker: bytes | None = None) -> None:
         self.marker = marker
-        self.ids: dict[str, int] = {}
+        self.ids: dict[str, bytes] = {}
 
 
 _KNOWN: WeakKeyDictionary[Engine, _Vocabulary] = WeakKeyDictionary()
-#: Ids that a transaction has added; nobody may remember them, since it may be rolled back.
-_ADDED: WeakKeyDictionary[Transaction, set[int]] = WeakKeyDictionary()
+#: Packed ids of words that a transaction has added; nobody else may remember them, since it may be rolled back.
+_ADDED: WeakKeyDictionary[Transaction, dict[str, bytes]] = WeakKeyDictionary()
 
 
 def write_word_ids(connection: Connection, articles: Mapping[int, Sequence[SplitParagraph]]) -> None:
     """Write the words of articles, in place of earlier ones, and add new words to the vocabulary."""
-    ids = find_ids(connection, {form for paragraphs in articles.values() for each in paragraphs for form in each.forms})
-    connection.execute(_WRITE, [{"article": number, "ids": pack_ids(ids, split)} for number, split in articles.items()])
+    ids = find_ids(connection, set(chain.from_iterable(each.forms for paragraphs in articles.values() for each in paragraphs)))
+    _WRITE.run_many(connection, [{"article": number, "ids": pack_ids(ids, split)} for number, split in articles.items()])
 
 
-def pack_ids(ids: Mapping[str, int], paragraphs: Iterable[SplitParagraph]) -> bytes:
+def pack_ids(ids: Mapping[str, bytes], paragraphs: Iterable[SplitParagraph]) -> bytes:
     """Return the value of an article."""
-    numbers: list[int] = []
+    parts: list[bytes] = []
     for each in paragraphs:
-        numbers.append(PARAGRAPH if each.is_aligned else UNALIGNED)
-        numbers += map(ids.__getitem__, each.forms)
-    if max(numbers, default=0) >= _PAIRS:
-        numbers = [part for number in numbers for part in _split_id(number)]
-    packed = array("H", numbers)
-    if sys.byteorder == "big":
-        packed.byteswap()
-    return packed.tobytes()
+        parts.append(_PARAGRAPH if each.is_aligned else _UNALIGNED)
+        parts += map(ids.__getitem__, each.forms)
+    return b"".join(parts)
 
 
-def _split_id(number: int) -> tuple[int, ...]:
+def pack_id(number: int) -> bytes:
+    """Return the bytes of an id or code."""
     if number < _PAIRS:
-        return (number,)
+        return number.to_bytes(2, "little")
     first, second = divmod(number - _PAIRS, 1 << _BITS)
-    return _PAIRS + first, _SECONDS + second
+    return (_PAIRS + first).to_bytes(2, "little") + (_SECONDS + second).to_bytes(2, "little")
+
+
+_PARAGRAPH, _UNALIGNED = pack_id(PARAGRAPH), pack_id(UNALIGNED)
 
 
 def unpack_ids(values: bytes) -> NDArray[Any]:
@@ -113,34 +115,35 @@ def unpack_ids(values: bytes) -> NDArray[Any]:
     return ids
 
 
-def find_ids(connection: Connection, forms: Collection[str]) -> Mapping[str, int]:
-    """Return the ids of words, adding new ones in a fixed order, which avoids deadlocks."""
+def find_ids(connection: Connection, forms: set[str]) -> Mapping[str, bytes]:
+    """Return the packed ids of words, adding new ones in a fixed order, which avoids deadlocks."""
     known = _KNOWN.setdefault(connection.engine, _Vocabulary())
-    wanted = {_MARKER, *(form for form in forms if form not in known.ids)}
-    found = _select_ids(connection, wanted)
-    if found.get(_MARKER) != known.marker or len(known.ids) > _MOST_KNOWN:
-        known = _KNOWN[connection.engine] = _Vocabulary(found.get(_MARKER))
-        wanted = {_MARKER, *forms}
-        found = _select_ids(connection, wanted)
+    added = _ADDED.setdefault(connection.get_transaction() or connection.begin(), {})
+    wanted = forms.difference(known.ids).difference(added)
+    if _MARKER in added and is_in_process(connection.engine):  # no other process removes words meanwhile
+        found = _select_ids(connection, wanted) if wanted else {}
+    else:
+        found = _select_ids(connection, {_MARKER, *wanted})
+        if found.get(_MARKER) != known.marker or len(known.ids) > _MOST_KNOWN:
+            known = _KNOWN[connection.engine] = _Vocabulary(found.get(_MARKER))
+            wanted = forms.difference(added)
+            found = _select_ids(connection, {_MARKER, *wanted})
+        wanted.add(_MARKER)
+    if known.marker is not None:
+        known.ids |= found
     if missing := sorted(wanted - found.keys()):
         rows = [(form, folded if (folded := " ".join(fold_form(form))) != form else None) for form in missing]
-        connection.execute(_ADD[connection.dialect.name], {"rows": json.dumps(rows)})
-        added = _select_ids(connection, missing)
-        found |= added
-        if (changing := connection.get_transaction()) is not None:
-            _ADDED.setdefault(changing, set()).update(added.values())
-    transaction = connection.get_transaction()
-    own = _ADDED.get(transaction, set()) if transaction is not None else set()
-    found = {form: known.ids[form] for form in forms if form in known.ids} | found
-    if found[_MARKER] not in own:
-        known.ids |= {form: number for form, number in found.items() if number not in own}
-    return found
+        inserted = _ADD[connection.dialect.name].run(connection, {"rows": json.dumps(rows)})
+        added |= {form: pack_id(number) for form, number in inserted}
+        if others := [form for form in missing if form not in added]:
+            found |= _select_ids(connection, others)
+    added.setdefault(_MARKER, found.get(_MARKER, b""))
+    ids = {form: known.ids[form] for form in forms.intersection(known.ids)}
+    return ids | {form: added[form] for form in forms.intersection(added)} | found
 
 
-def _select_ids(connection: Connection, forms: Collection[str]) -> dict[str, int]:
-    dialect = connection.dialect.name
-    value = json.dumps(list(forms)) if dialect == "sqlite" else list(forms)
-    return {form: number for number, form in connection.execute(_FIND[dialect], {"forms": value})}
+def _select_ids(connection: Connection, forms: Iterable[str]) -> dict[str, bytes]:
+    return {form: pack_id(number) for form, number in _FIND.run(connection, {"forms": list(forms)})}
 
 
 def forget_unused_words(connection: Connection) -> None:
@@ -150,6 +153,7 @@ def forget_unused_words(connection: Connection) -> None:
         used[unpack_ids(b"".join(values))] = True
     unused = [number for (number,) in connection.execute(select(WORD.c.id)) if not used[number]]
     connection.execute(DELETE_MARKER)
+    _ADDED.pop(connection.get_transaction() or connection.begin(), None)
     for start in range(0, len(unused), _CHUNK):
         connection.execute(delete(WORD).where(WORD.c.id.in_(unused[start : start + _CHUNK])))
 

@@ -18,7 +18,7 @@ from newscrawler.store.articles.article_intake import correct_article
 from newscrawler.store.maintenance import PruneLimits, check, prune
 from newscrawler.store.search import list_forms
 from newscrawler.store.search.fold import _OTHER, fold_form, fold_text, split_paragraph
-from newscrawler.store.search.word_ids import FIRST_ID, UNALIGNED, find_ids, pack_ids, read_forms, unpack_ids
+from newscrawler.store.search.word_ids import FIRST_ID, UNALIGNED, find_ids, pack_id, pack_ids, read_forms, unpack_ids
 from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, WORD
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -106,9 +106,9 @@ def test_missing_and_wrong_words_are_found_and_written_anew(store: Store) -> Non
 
 def test_nobody_remembers_words_of_a_transaction_that_was_rolled_back(store: Store) -> None:
     with store.engine.begin() as connection:
-        find_ids(connection, list_forms("here to stay"))
+        find_ids(connection, {*list_forms("here to stay")})
     with store.engine.connect() as connection:
-        find_ids(connection, list_forms("gone with the wind"))
+        find_ids(connection, {*list_forms("gone with the wind")})
         connection.rollback()
     store.articles.add("portal", make(1, "here with the wind"))
 
@@ -131,7 +131,7 @@ def test_another_process_notices_that_words_were_removed(database_url: str) -> N
 
 def test_ids_of_any_size_are_packed(tmp_path: Path) -> None:
     generator = random.Random(20261127)
-    ids = {str(number): number for number in (2, 0xBFFF, 0xC000, 0xC001, 0xE000, 0xFFFF, 0x1_0000, 2**20, 2**26)}
+    ids = {str(number): pack_id(number) for number in (2, 0xBFFF, 0xC000, 0xC001, 0xE000, 0xFFFF, 0x1_0000, 2**20, 2**26)}
     for _ in range(200):
         forms = generator.choices([*ids], k=generator.randint(1, 40))
         split = split_paragraph("x")._replace(forms=forms)
