@@ -133,16 +133,9 @@ _COLUMNS, _LEAST_COLUMNS, _NUMBER_COLUMNS = 44, 6, 14
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line an occurrence.")
 @add_configuration_options
 def concordance_command(
-    *,
-    query: str,
-    selection: Selection,
-    width: int,
-    sort: str,
-    limit: int,
-    output: Path | None,
-    as_json: bool,
+    *, query: str, selection: Selection, width: int, sort: str, limit: int, output: Path | None, as_json: bool,
     configuration: Configuration,
-) -> None:
+) -> None:  # fmt: skip
     """List each occurrence of a query with its context (KWIC).
 
     Queries are those of `newscrawler search`.

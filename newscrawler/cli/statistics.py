@@ -69,17 +69,9 @@ def _add_table_options(command: Callable[..., R]) -> Callable[..., R]:
 @_duplicates
 @_add_table_options
 def frequencies_command(
-    *,
-    selection: Selection,
-    length: int,
-    by: tuple[str, ...],
-    limit: int,
-    annotate: str | None,
-    with_duplicates: bool,
-    output: Path | None,
-    as_json: bool,
-    configuration: Configuration,
-) -> None:
+    *, selection: Selection, length: int, by: tuple[str, ...], limit: int, annotate: str | None, with_duplicates: bool,
+    output: Path | None, as_json: bool, configuration: Configuration,
+) -> None:  # fmt: skip
     """List the most frequent words, or words in a row.
 
     Words are those of Unicode (UAX 29), in small letters.
@@ -108,18 +100,9 @@ def frequencies_command(
 @_duplicates
 @_add_table_options
 def collocates_command(
-    *,
-    query: str,
-    selection: Selection,
-    window: int,
-    least: int,
-    limit: int,
-    annotate: str | None,
-    with_duplicates: bool,
-    output: Path | None,
-    as_json: bool,
-    configuration: Configuration,
-) -> None:
+    *, query: str, selection: Selection, window: int, least: int, limit: int, annotate: str | None, with_duplicates: bool,
+    output: Path | None, as_json: bool, configuration: Configuration,
+) -> None:  # fmt: skip
     """List words that occur near a query more often than by chance.
 
     Ordered by logDice (Rychlý 2008); log-likelihood is Dunning's G². Both are computed within the selection.
@@ -176,17 +159,9 @@ def trends_command(
 @_duplicates
 @_add_table_options
 def keywords_command(
-    *,
-    here: Selection,
-    there: Selection,
-    least: int,
-    limit: int,
-    annotate: str | None,
-    with_duplicates: bool,
-    output: Path | None,
-    as_json: bool,
-    configuration: Configuration,
-) -> None:
+    *, here: Selection, there: Selection, least: int, limit: int, annotate: str | None, with_duplicates: bool,
+    output: Path | None, as_json: bool, configuration: Configuration,
+) -> None:  # fmt: skip
     """List words more frequent in articles A than in B (keyness).
 
     A and B are conditions separated by commas: portal, section, author, language, genre, since, until. Ordered by

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from hashlib import file_digest, sha256
 from html import escape, unescape
 from itertools import groupby
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from newscrawler import __version__
@@ -47,6 +47,8 @@ EXPORT, RELEASE = "export", "release"
 _MANIFEST = "manifest.json"
 #: Most rows of a table, and characters of ids, that a recipe has; of more it has the hash only.
 _MOST_ROWS, _MOST_CHARACTERS = 1_000, 20_000
+#: Characters of a line below a chart.
+_NOTE_CHARACTERS = 118
 _PNG, _KEYWORD = b"\x89PNG\r\n\x1a\n", b"newscrawler recipe\0"
 _METADATA = re.compile(rb"<metadata>(.*?)</metadata>", re.DOTALL)
 
@@ -80,20 +82,13 @@ class Recipe:
     against: ArticleState | None = None
     #: Of a table: heading, rows or their number, and SHA-256; of an export: the number of articles, and the SHA-256 of its file.
     result: Mapping[str, Any] = field(default_factory=dict)
+    #: As the JSON has it.
+    citation: str = field(default="", compare=False)
 
     def encode(self) -> str:
         """Return the recipe as JSON in ASCII, with its citation."""
-        head = {"citation": " ".join(cite(self)), "newscrawler": self.newscrawler, "tables": self.tables}
-        return json.dumps(head | write_parameters(self), indent=1) + "\n"
-
-    @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> Recipe:
-        """Return the recipe in JSON.
-
-        Raises:
-            ConfigError: it is damaged.
-        """
-        return read_parameters(cls, {name: value for name, value in said.items() if name != "citation"})
+        said = {"citation": "", "newscrawler": self.newscrawler, "tables": self.tables} | write_parameters(self)
+        return json.dumps(said | {"citation": " ".join(cite(self))}, indent=1) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,13 +171,10 @@ def _round(now: datetime | None) -> datetime:
 
 def read_articles(store: Store, selection: Selection) -> ArticleState:
     """Return the state of the articles of a selection."""
-    digest, ids = sha256(), array("q")
-    for number, text in store.articles.text_hashes(selection):
-        ids.append(number)
-        digest.update(text)
-    ranges = ",".join(_join_ranges(sorted(ids)))
+    ids, hashes = store.articles.text_hashes(selection)
+    ranges, digest = ",".join(_join_ranges(sorted(ids))), sha256(b"".join(sorted(hashes))).hexdigest()
     listed = ranges if len(ranges) <= _MOST_CHARACTERS else ""
-    return ArticleState(count=len(ids), newest_id=max(ids, default=0), sha256=digest.hexdigest(), ids=listed)
+    return ArticleState(count=len(ids), newest_id=max(ids, default=0), sha256=digest, ids=listed)
 
 
 def _join_ranges(numbers: Iterable[int]) -> Iterator[str]:
@@ -286,7 +278,8 @@ def draw_figure(analysis: Analysis, result: AnalysisResult, recipe: Recipe) -> s
     if not series:
         raise ConfigError("only counts over several periods have a chart; name a file that ends in .csv")
     title = " / ".join(analysis.queries) or f"Articles by {analysis.by}"
-    places, notes = place_periods(periods), (*cite(recipe), f"Published {periods[0]} to {periods[-1]}.")
+    places, sentences = place_periods(periods), (*cite(recipe), f"Published {periods[0]} to {periods[-1]}.")
+    notes = [line for sentence in sentences for line in wrap(sentence, _NOTE_CHARACTERS)]
     chart = draw_lines(periods, series, label=title, heading=title[:60], notes=notes, places=places)
     return f"{chart.removesuffix('</svg>')}<metadata>{escape(recipe.encode())}</metadata></svg>"
 
@@ -321,7 +314,7 @@ def read_recipe(path: Path) -> Recipe:
     try:
         content = _find_json(place.read_bytes())
         said = json.loads(content)
-        return _read_manifest(said) if "recipe" in said else Recipe.from_dict(said)
+        return _read_manifest(said) if "recipe" in said else read_parameters(Recipe, said)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, AttributeError, KeyError, StopIteration, RecursionError) as error:

@@ -97,7 +97,7 @@ def test_removed_articles_and_changed_texts_are_told_apart(store: Store) -> None
     narrow = Analysis(tool=Tool.COUNTS, by=Facet.PORTAL, selection=Selection(until_id=10, after_id=2))
     before = make_recipe(store, narrow, analyse(store, narrow))
     other = json.loads(before.encode()) | {"parameters": write_parameters(Analysis(tool=Tool.COUNTS, by=Facet.PORTAL))}
-    made = repeat_analysis(store, Recipe.from_dict(other))
+    made = repeat_analysis(store, read_parameters(Recipe, other))
     assert (made.added, made.removed) == (4, 0)
     assert before.articles.ids == "3-10"
 
@@ -109,6 +109,15 @@ def test_a_copy_of_a_corpus_with_other_ids_has_the_same_articles(store: Store, t
         for stored in reversed(list(store.articles.stream(Selection()))):
             other.articles.add(stored.article.portal or "", stored.article)
         assert repeat_analysis(other, recipe).is_same
+
+
+@pytest.mark.parametrize("analysis", ANALYSES, ids=lambda each: f"{each.tool}")
+def test_postgresql_repeats_the_recipe_of_sqlite(store: Store, postgresql_database: str, analysis: Analysis) -> None:
+    recipe = make_recipe(store, analysis, analyse(store, analysis))
+    with open_store(postgresql_database) as copy:
+        for stored in store.articles.stream(Selection()):
+            copy.articles.add(stored.article.portal or "", stored.article)
+        assert repeat_analysis(copy, recipe).is_same
 
 
 def test_a_chart_has_its_recipe_and_its_source(store: Store, tmp_path: Path) -> None:
@@ -167,7 +176,7 @@ def test_a_damaged_or_newer_recipe_is_refused_with_a_sentence(store: Store, chan
     analysis = Analysis(tool=Tool.COUNTS, by=Facet.PORTAL)
     said = json.loads(make_recipe(store, analysis, analyse(store, analysis)).encode()) | change
     with pytest.raises(ConfigError, match=message):
-        repeat_analysis(store, Recipe.from_dict(said))
+        repeat_analysis(store, read_parameters(Recipe, said))
 
 
 @pytest.mark.parametrize(
@@ -187,4 +196,4 @@ def test_ids_of_a_foreign_recipe_cost_nothing(store: Store) -> None:
     analysis = Analysis(tool=Tool.COUNTS, by=Facet.PORTAL)
     said = json.loads(make_recipe(store, analysis, analyse(store, analysis)).encode())
     said["articles"] |= {"ids": "1-99999999999999999999", "sha256": "0"}
-    assert repeat_analysis(store, Recipe.from_dict(said)).added == 0
+    assert repeat_analysis(store, read_parameters(Recipe, said)).added == 0

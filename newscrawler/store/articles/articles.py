@@ -181,12 +181,15 @@ class Articles(StorePart):
         """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
         yield from self._make_fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
 
-    def text_hashes(self, selection: Selection) -> Iterator[tuple[int, bytes]]:
-        """Yield id and hash of title and body of each article of a selection, in the order of the hashes."""
-        columns = select(ARTICLE.c.id, ARTICLE.c.text_hash).select_from(ARTICLE.join(PORTAL))
-        query = narrowed(columns, selection).order_by(ARTICLE.c.text_hash, ARTICLE.c.id)
+    def text_hashes(self, selection: Selection) -> tuple[list[int], list[bytes]]:
+        """Return the ids, and the hashes of title and body, of a selection."""
+        query = narrowed(select(ARTICLE.c.id, ARTICLE.c.text_hash).select_from(ARTICLE.join(PORTAL)), selection)
+        numbers, hashes = list[int](), list[bytes]()
         with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=5000) as connection:
-            yield from ((row[0], bytes(row[1])) for row in connection.execute(query))
+            for part in connection.execute(query).partitions():
+                numbers += [row[0] for row in part]
+                hashes += [bytes(row[1]) for row in part]
+        return numbers, hashes
 
     def similar(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of near-duplicates and of their originals."""
