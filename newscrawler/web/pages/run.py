@@ -69,13 +69,14 @@ def show_run(visit: Visit) -> Response:
     outcomes, others = list_outcomes(run), list_outcomes(other) if other else {}
     reason = visit.query.get("reason", "")[:100]
     is_live = run.ended_at is None and run.id in {each.id for each in visit.store.runs.live(now=visit.now)}
-    waiting = visit.store.run_log.waiting(run.portal) if is_live else 0
+    waiting, lines = visit.store.run_log.waiting(run.portal) if is_live else 0, visit.store.run_log.lines(run.id, limit=_LINES)
+    seen_at = visit.now if is_live or not lines else lines[-1].at
     return visit.page(
         "run.html", run=run, is_live=is_live, sentence=_describe_end(run), account=visit.store.runs.account(run), other=other,
-        figures=list_figures(run, waiting, visit.now).items(), done=compute_progress(run, waiting),
+        figures=list_figures(run, waiting, seen_at).items(), done=compute_progress(run, waiting),
         rows=[(name, outcomes.get(name), others.get(name)) for name in dict.fromkeys([*outcomes, *others])],
         around=visit.store.runs.latest(run.portal, limit=20), errors=list_errors(run, other), failed=_ERRORS["failed"],
-        lines=visit.store.run_log.lines(run.id, limit=_LINES), reason=reason,
+        lines=lines, reason=reason,
         urls=visit.store.run_log.fetched(run, reason=reason, limit=_URLS),
     )  # fmt: skip
 

@@ -52,7 +52,9 @@ document.addEventListener("DOMContentLoaded", () => {
     select(Math.max(0, tabs.findIndex((tab) => tab.hash === location.hash)));
   }
 
-  for (const tab of document.querySelectorAll(".tabs [aria-current], .tabs [aria-selected=true]")) tab.scrollIntoView({ inline: "center", block: "nearest" });
+  for (const tab of document.querySelectorAll(".tabs [aria-current], .tabs [aria-selected=true]")) {  // on a phone it may be outside
+    tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 48;
+  }
 
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && root.classList.contains("menu-open")) setMenu(false);

@@ -42,7 +42,7 @@ function show(said) {
     fetched.replaceChildren();
     for (const [at, url, status, article, result] of said.urls) {
       const row = add(fetched, "tr");
-      add(row, "td", at, "time");
+      add(row, "td", at, "time wide-only");
       add(row, "td", url, "address");
       add(row, "td", status, "num wide-only");
       const cell = add(row, "td", article ? undefined : result);
