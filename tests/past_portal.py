@@ -75,6 +75,9 @@ class Past:
     dated_sitemap: bool = True
     by_month: bool = True
     wp_json: bool = False
+    #: Whether feeds of months are served, and searches of months: as WordPress does, without naming them.
+    past_feeds: bool = False
+    past_search: bool = False
     #: Whether addresses have numbers; else words in their place.
     numbered: bool = True
     #: Until then addresses have numbers in place of dates; a third of them was lost.
@@ -226,6 +229,8 @@ class PastServer:
             return self.excluded, "text/html", "<html><body><h1>Blocked site error</h1></body></html>"
         if parts.path.startswith(("/web/", "/library/")):
             return self._copy(parts.path)
+        if parts.path == "/" and "m" in query:
+            return self._month(query)
         if parts.path == "/":
             return 200, "text/html", self._front()
         number = past.number_of(parts.path)
@@ -282,6 +287,7 @@ class PastServer:
 
     def _front(self) -> str:
         past, api = self.past, '<link rel="https://api.w.org/" href="/wp-json/">' if self.past.wp_json else ""
+        api += '<meta name="generator" content="WordPress 6.5">' if self.past.past_feeds or self.past.past_search else ""
         newest = self._links(range(past.articles - 1, max(-1, past.articles - 1 - ROWS), -1))
         latest = {
             0: "",
@@ -293,6 +299,24 @@ class PastServer:
         return (
             f'<html lang="en"><head><title>The Past</title>{api}</head><body><h1>The Past</h1>{link}<ul>{newest}</ul></body></html>'
         )
+
+    def _month(self, query: dict[str, str]) -> tuple[int, str, str]:
+        """A month as WordPress's feed or search."""
+        past, page, is_feed = self.past, int(query.get("paged", "1")), "feed" in query
+        since = date(int(query["m"][:4]), int(query["m"][4:]), 1)
+        live = past.live(since, (since + timedelta(days=32)).replace(day=1) - timedelta(days=1))[::-1]
+        rows = live[(page - 1) * ROWS : page * ROWS]
+        if not rows or not (past.past_feeds if is_feed else past.past_search):
+            return 404, "text/html", "<html><body><h1>Not found</h1></body></html>"
+        if is_feed:
+            items = "".join(
+                f"<item><title>{past.slug(n)}</title><link>{self.url}{past.path_of(n)}</link>"
+                f"<pubDate>{past.day_of(n):%d %b %Y} 08:00:00 GMT</pubDate></item>"
+                for n in rows
+            )
+            return 200, "application/rss+xml", f"<rss><channel><title>The Past</title>{items}</channel></rss>"
+        more = f'<a rel="next" href="/?s=&amp;m={query["m"]}&amp;paged={page + 1}">Older</a>' if live[page * ROWS :] else ""
+        return 200, "text/html", f'<html lang="en"><body><h1>Results</h1><ul>{self._links(rows)}</ul>{more}</body></html>'
 
     def _links(self, numbers: Iterator[int] | range | list[int]) -> str:
         past = self.past

@@ -87,11 +87,14 @@ def count_true_months(months: list[dict[str, Any]], past: Past, days: list[date]
 @click.option("--until", default="2026-11-20", show_default=True)
 @click.option("--design", default=1, show_default=True, help="Of the archive pages: 1 to 3; 0: none.")
 @click.option("--wp-json", is_flag=True)
+@click.option("--per-night", default=1_000_000, show_default=True, help="Pages; few show the memory of a long queue.")
 @click.option("--kills", default=0, show_default=True, help="How often the crawl is killed, at random moments.")
 @click.option("--delay", default="0", show_default=True)
 @click.option("--archive", "has_archive", is_flag=True, help="A web archive has copies of most of what is gone.")
 @click.option("--folder", type=click.Path(path_type=Path))
-def main(since: str, until: str, kills: int, delay: str, folder: Path | None, *, has_archive: bool, **portal: Any) -> None:
+def main(
+    since: str, until: str, kills: int, delay: str, folder: Path | None, per_night: int, *, has_archive: bool, **portal: Any
+) -> None:
     """See the module."""
     folder = folder or Path(tempfile.mkdtemp(prefix="backfill-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -102,7 +105,15 @@ def main(since: str, until: str, kills: int, delay: str, folder: Path | None, *,
         table = f'[[portal]]\nname = "past"\nstart_urls = ["{server.url}/"]\ndelay = {delay}\nnight_megabytes = 100000\n'
         table += f'[[archive]]\nname = "old"\nformat = "wayback"\nurl = "{archive.url}"\ndelay = {delay}\n'
         (folder / "newscrawler.toml").write_text(table)
-        options = ["--since", since, "--until", until, "--per-night", "1000000", *(["--archives", "old"] if has_archive else [])]
+        options = [
+            "--since",
+            since,
+            "--until",
+            until,
+            "--per-night",
+            str(per_night),
+            *(["--archives", "old"] if has_archive else []),
+        ]
         killed = kill_backfills(folder, options, server, kills, len(past.live(*days)))
         state = run_backfill(folder, options)
         stored = list_stored(folder, past)

@@ -13,6 +13,7 @@ from typing import Any
 from newscrawler.config import (
     AlertSettings,
     ArchiveTable,
+    BackfillTable,
     BrowserSettings,
     Collection,
     CrawlerSettings,
@@ -61,6 +62,12 @@ TABLES: Sequence[tuple[str, str, type[Table], type[Table] | None]] = (
     ),
     ("`[[search_service]]`", "Services that are asked for the queries of collections, one table each.", SearchService, None),
     ("`[[archive]]`", "Web archives that `newscrawler backfill --archives` may use, one table each.", ArchiveTable, None),
+    (
+        "`[[backfill]]`",
+        "The past of portals ([backfills](how-to/backfill.md)), of which the service fetches a share each night, one table each.",
+        BackfillTable,
+        None,
+    ),
     ("`[service]`", "How `newscrawler run` works.", ServiceSettings, None),
     ("`[web]`", "How others reach the web application ([web](web.md#who-may-do-what)).", WebSettings, None),
     (

@@ -16,6 +16,8 @@ from .days import Neighbours as Neighbours
 from .days import Place as Place
 from .days import find_address_days as find_address_days
 from .months import estimate_month as estimate_month
+from .past_feeds import PAST_FEEDS as PAST_FEEDS
+from .past_feeds import PastFeedSource as PastFeedSource
 from .post_lists import POSTS as POSTS
 from .post_lists import PostListSource as PostListSource
 from .pywb import Pywb as Pywb

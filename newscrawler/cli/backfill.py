@@ -27,7 +27,7 @@ from newscrawler.errors import ConfigError
 from newscrawler.service import BackfillState, read_backfill
 from newscrawler.store import open_store
 
-BACKFILL_HEADING = ("backfill", "months", "known", "stored", "waiting", "a night", "done on")
+BACKFILL_HEADING = ("backfill", "months", "known", "stored", "waiting", "a night", "done on", "by the service")
 _HEADING = ("month", "known", "stored", "refused", "waiting", "estimated")
 _PER_NIGHT = 500
 
@@ -129,7 +129,8 @@ def make_backfill_row(state: BackfillState) -> tuple[object, ...]:
     """Return a backfill as a row of a table."""
     months = f"{state.months[0].month:%Y-%m} to {state.months[-1].month:%Y-%m}" if state.months else ""
     per_night = f"{state.per_night:.0f}" if state.per_night is not None else ""
-    return state.portal, months, state.known, state.stored, state.waiting, per_night, state.done_on or ""
+    service = "daily" if state.is_scheduled else ""
+    return state.portal, months, state.known, state.stored, state.waiting, per_night, state.done_on or "", service
 
 
 def _print_calendar(state: BackfillState) -> None:

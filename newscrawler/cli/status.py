@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -57,13 +57,14 @@ def status_command(ctx: click.Context, /, *, only_check: bool, as_json: bool, co
         ctx.exit(_check(configuration, now))
     with open_store(configuration.database_url, create=False) as store:
         overview = _read_overview(store, configuration, now)
+        scheduled = [each.portal for each in configuration.backfills]
         if as_json:
-            click.echo(encode(_describe_state(store, overview, now)), nl=False)
+            click.echo(encode(_describe_state(store, overview, scheduled, now)), nl=False)
         else:
-            _print_state(store, overview, now)
+            _print_state(store, overview, scheduled, now)
 
 
-def _describe_state(store: Store, overview: Overview, now: datetime) -> dict[str, Any]:
+def _describe_state(store: Store, overview: Overview, scheduled: Collection[str], now: datetime) -> dict[str, Any]:
     service, jobs = overview.service, store.dispatch.open_jobs()
     return {
         "service": {"pid": service.pid, "host": service.host, "problem": service.problem} if service and service.alive else None,
@@ -72,12 +73,12 @@ def _describe_state(store: Store, overview: Overview, now: datetime) -> dict[str
         "waiting": [job.portal for job in jobs if job.worker is None],
         "portals": [_describe_portal(portal, now) for portal in overview.portals if not portal.is_collection],
         "collections": [_describe_portal(portal, now) for portal in overview.portals if portal.is_collection],
-        "backfills": [state.as_dict() for state in list_backfills(store, now)],
+        "backfills": [state.as_dict() for state in list_backfills(store, now, scheduled)],
         "releases": [release_as_dict(release) for release in store.releases.all()],
     }
 
 
-def _print_state(store: Store, overview: Overview, now: datetime) -> None:
+def _print_state(store: Store, overview: Overview, scheduled: Collection[str], now: datetime) -> None:
     service, workers, jobs = overview.service, store.dispatch.workers(), store.dispatch.open_jobs()
     if service is None or not service.alive:
         click.echo("No service runs; `newscrawler run` starts it.")
@@ -103,7 +104,7 @@ def _print_state(store: Store, overview: Overview, now: datetime) -> None:
         click.echo()
     if rows[True]:
         print_rows(rows[True], ("collection", "now", "next", "last", "health"))
-    if backfills := list_backfills(store, now):
+    if backfills := list_backfills(store, now, scheduled):
         click.echo()
         print_rows(map(make_backfill_row, backfills), BACKFILL_HEADING)
     if releases := store.releases.all():
@@ -132,7 +133,7 @@ def show_next_steps() -> bool:
     else:
         with open_store_or_empty(configuration, note="There is no database yet: nothing was crawled.") as store:
             overview = _read_overview(store, configuration, now)
-            _print_state(store, overview, now)
+            _print_state(store, overview, [each.portal for each in configuration.backfills], now)
             stored = store.articles.newest_id()
         if any(portal.problems(now) for portal in overview.portals):
             steps = ("health", "crawl", "web")

@@ -1,4 +1,4 @@
-from .backfill import ArchiveFormat, ArchiveTable, Backfill, FetchOrder, make_backfill
+from .backfill import ArchiveFormat, ArchiveTable, Backfill, BackfillTable, FetchOrder, make_backfill
 from .collection import Collection, SearchService
 from .configuration import (
     DEFAULT_PURPOSE,
@@ -49,6 +49,7 @@ __all__ = [
     "ArchiveFormat",
     "ArchiveTable",
     "Backfill",
+    "BackfillTable",
     "BrowserSettings",
     "Collection",
     "Configuration",

@@ -11,7 +11,7 @@ from pydantic import Field
 from newscrawler.config.names import word_of
 from newscrawler.config.portal import Portal
 from newscrawler.config.table import FILE_ONLY, Table, format_value
-from newscrawler.config.values import FilePath, Name, WebAddress
+from newscrawler.config.values import Count, FilePath, Name, Values, WebAddress
 from newscrawler.errors import ConfigError
 from newscrawler.store.vocabularies import PAST
 
@@ -66,6 +66,19 @@ def describe_archive_faults(place: str, archive: ArchiveTable) -> list[str]:
     if archive.format is ArchiveFormat.FILES:
         return [] if archive.path is not None else [f'{place}.path is missing; an archive of "files" needs it']
     return [] if archive.address else [f"{place}.url is missing; an archive of {format_value(str(archive.format))} needs it"]
+
+
+class BackfillTable(Table):
+    """[[backfill]]: the past of a portal, of which the service fetches a daily share, after the portal's own crawl."""
+
+    portal: Name = Field(description="the name of a [[portal]], once")
+    since: date = Field(description="the first day, such as 2015-01-01, without quotation marks")
+    until: date | None = Field(default=None, description="the last day; without it, today")
+    per_night: Count = Field(default=500, description="a whole number, 1 or more: the pages to fetch a day at most")
+    order: Annotated[FetchOrder, word_of(FetchOrder)] = Field(
+        default=FetchOrder.NEWEST, description='"newest" or "spread": the newest first, or as many of each month'
+    )
+    archives: Values[Name] = Field(default=(), description="a list of names of [[archive]]")
 
 
 class Backfill(Portal):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from newscrawler.config.backfill import ArchiveTable
+from newscrawler.config.backfill import ArchiveTable, Backfill, BackfillTable, make_backfill
 from newscrawler.config.collection import Collection, SearchService, describe_conflicts
 from newscrawler.config.contact import CONFIGURATION_FILE, find_foreign_hosts
 from newscrawler.config.names import one_of
 from newscrawler.config.portal import Portal, build_portal, change_portal
+from newscrawler.config.schedule import NIGHT
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings, WebSettings
 from newscrawler.config.table import FILE_ONLY, Table, as_table, check_table
 from newscrawler.config.values import NON_EMPTY, Contact, DatabaseUrl, FilePath, HostName, PagesPlace, Text, Values, WebAddress
@@ -112,6 +114,7 @@ class Configuration(CrawlerSettings):
     collections: tuple[Collection, ...] = ()
     search_services: tuple[SearchService, ...] = ()
     archives: tuple[ArchiveTable, ...] = ()
+    backfills: tuple[BackfillTable, ...] = ()
     service: ServiceSettings = Field(default_factory=ServiceSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     browser: BrowserSettings = Field(default_factory=BrowserSettings)
@@ -124,6 +127,17 @@ class Configuration(CrawlerSettings):
     def crawled(self) -> tuple[Portal, ...]:
         """Return all that is crawled on a schedule: portals and collections."""
         return (*self.portals, *self.collections)
+
+    def list_backfills(self, today: date) -> tuple[Backfill, ...]:
+        """Return the backfills of portals that are not paused, as the service carries them out, in their windows."""
+        portals = {portal.name: portal for portal in self.portals if not portal.paused}
+        return tuple(
+            make_backfill(
+                portals[each.portal], since=each.since, until=each.until or today, per_night=each.per_night, order=each.order,
+                archives=choose_archives(self, each.archives), window=portals[each.portal].window or NIGHT,
+            )
+            for each in self.backfills if each.portal in portals and each.since <= (each.until or today)
+        )  # fmt: skip
 
     def find_portal_at(self, url: str) -> Portal | None:
         """Return the portal that starts at an address, over http or https; None where none does."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from newscrawler.config.backfill import ArchiveTable, describe_archive_faults
+from newscrawler.config.backfill import ArchiveTable, BackfillTable, describe_archive_faults
 from newscrawler.config.collection import Collection, SearchService, describe_conflicts
 from newscrawler.config.configuration import BrowserSettings, Configuration, CrawlerSettings
 from newscrawler.config.contact import CONFIGURATION_FILE
@@ -26,6 +26,7 @@ _TABLES = (
     "[[collection]]",
     "[[search_service]]",
     "[[archive]]",
+    "[[backfill]]",
     *(f"[{name}]" for name in _SINGLE),
     "[[export]]",
 )
@@ -84,6 +85,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     services, collections = _check_collections(tree, defaults, names, folder, mistakes)
     names += [collection.name for collection in collections]
     archives = _check_archives(tree.get("archive", []), folder, mistakes)
+    backfills = _check_backfills(tree.get("backfill", []), portals, [archive.name for archive in archives], mistakes)
     exports = _check_exports(tree.get("export", []), names, folder, mistakes)
     if crawler is not None and crawler.research and not crawler.legal_basis:
         mistakes.append(
@@ -94,7 +96,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
     tables: dict[str, Any] = {**dict(crawler), **single}
     return Configuration.model_construct(
         **tables, portals=tuple(portals), collections=tuple(collections), search_services=tuple(services.values()),
-        archives=tuple(archives),
+        archives=tuple(archives), backfills=tuple(backfills),
         exports=tuple(exports), path=path,
     )  # fmt: skip
 
@@ -148,6 +150,25 @@ def _check_archives(tables: Any, folder: Path, mistakes: list[str]) -> list[Arch
             mistakes += describe_archive_faults(place, archive)
             archives.append(archive)
     return archives
+
+
+def _check_backfills(tables: Any, portals: list[Portal], archives: list[str], mistakes: list[str]) -> list[BackfillTable]:
+    found: list[BackfillTable] = []
+    left = [portal.name for portal in portals]
+    for place, table in check_list("backfill", tables, mistakes):
+        backfill = check_table(BackfillTable, table, place, mistakes)
+        if backfill is None:
+            continue
+        unknown = [f"{place}.archives has {format_value(name)}" for name in backfill.archives if name not in archives]
+        mistakes += [f"{mistake}; it must be names of [[archive]]" for mistake in unknown]
+        if backfill.portal not in left:
+            mistakes.append(f"{place}.portal is {format_value(backfill.portal)}; it must be the name of a [[portal]], once")
+        elif backfill.until is not None and backfill.until < backfill.since:
+            mistakes.append(f"{place}.until is {backfill.until}; it must be {backfill.since} or later")
+        else:
+            left.remove(backfill.portal)
+            found.append(backfill)
+    return found
 
 
 def _check_exports(tables: Any, targets: list[str], folder: Path, mistakes: list[str]) -> list[Export]:

@@ -17,6 +17,7 @@ from .fallbacks import find_alternates as find_alternates
 from .fallbacks import make_api_pattern as make_api_pattern
 from .feeds import FeedSource as FeedSource
 from .feeds import make_page_of_entry as make_page_of_entry
+from .feeds import read_feed as read_feed
 from .feeds import read_opml as read_opml
 from .front_page_problems import FrontPageProblem as FrontPageProblem
 from .front_page_problems import find_front_page_problem as find_front_page_problem

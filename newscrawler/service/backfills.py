@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,8 @@ class BackfillState:
     per_night: float | None
     #: The day on which nothing waits any more at this rate; None: nothing waits, or there is no rate.
     done_on: date | None
+    #: The service carries it out.
+    is_scheduled: bool = False
 
     @property
     def known(self) -> int:
@@ -57,14 +59,20 @@ class BackfillState:
         """Return it for `--json`."""
         return {
             "portal": self.portal, "known": self.known, "stored": self.stored, "waiting": self.waiting, "outside": self.outside,
-            "undated": self.undated, "per_night": self.per_night and round(self.per_night, 1),
+            "undated": self.undated, "scheduled": self.is_scheduled, "per_night": self.per_night and round(self.per_night, 1),
             "done_on": self.done_on and self.done_on.isoformat(), "months": [month.as_dict() for month in self.months],
         }  # fmt: skip
 
 
-def list_backfills(store: Store, now: datetime) -> list[BackfillState]:
-    """Return how far all backfills are, by portal."""
-    return [state for name in store.backfills.portals() if (state := read_backfill(store, name, now)) is not None]
+def list_backfills(store: Store, now: datetime, scheduled: Collection[str] = ()) -> list[BackfillState]:
+    """Return how far all backfills are, by portal; `scheduled`: portals whose backfill the service carries out."""
+    found = []
+    for name in sorted({*store.backfills.portals(), *scheduled}):
+        state = read_backfill(store, name, now)
+        if state is None and name in scheduled:
+            state = BackfillState(portal=name, months=(), outside=0, undated=0, per_night=None, done_on=None)
+        found += [replace(state, is_scheduled=name in scheduled)] if state is not None else []
+    return found
 
 
 def read_backfill(store: Store, portal: str, now: datetime) -> BackfillState | None:

@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
@@ -90,7 +90,7 @@ class ChildTask:
 
     #: crawl or job
     kind: str
-    #: The name of the portal; the id of the job.
+    #: The queue of the portal, or of its past; the id of the job.
     name: str
     #: The configuration and its file, to which paths are relative.
     text: str
@@ -246,14 +246,15 @@ def _die_with_parent(parent: int) -> bool:
 
 
 def crawl_portal(task: ChildTask, configuration: Configuration, context: dict[str, object]) -> int:
-    """Crawl one portal.
+    """Crawl one portal, or a share of its past.
 
     Raises:
         ConfigError: the configuration does not have it.
     """
     from newscrawler.crawl import crawl_portals
 
-    portals = [portal for portal in configuration.crawled if portal.name == task.name]
+    backfills = configuration.list_backfills(datetime.now(UTC).date())
+    portals = [portal for portal in (*configuration.crawled, *backfills) if portal.queue == task.name]
     if not portals:  # the planner has a newer configuration than this worker, or an older one
         raise ConfigError(f"the configuration of this machine has no portal {task.name}; give all workers the same one")
     settings = configuration.model_copy(update={"database_url": task.database_url})

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from newscrawler.config import Configuration, Export
 from newscrawler.service.children import Child, Launcher
@@ -29,7 +30,11 @@ MOST_TASKS = 2
 _FRESH = timedelta(seconds=30)
 #: Exit codes of a crawl that ended by itself: success, and no page could be fetched.
 OWN_END = (0, 1)
-_OWN_PLACES = (JobKind.CRAWL, JobKind.EXPORT)
+_CRAWLS = (JobKind.CRAWL, JobKind.BACKFILL)
+_RESUMED = (JobKind.CRAWL, JobKind.EXPORT)
+_OWN_PLACES = (*_RESUMED, JobKind.BACKFILL)
+#: Whether a backfill may begin is looked at so often.
+_LOOK_AGAIN = timedelta(minutes=10)
 _LOST = "the service ended meanwhile; ask for it again"
 
 
@@ -63,6 +68,8 @@ class JobRunner:
         self._counted_at: datetime | None = None
         #: When waiting jobs are tried again.
         self._retries: list[datetime] = []
+        #: The label of the last daily share of each portal's backfill that is done.
+        self._shares: dict[str, str] = {}
         self.scheduled = ScheduledCrawls(store, is_active=schedules)
 
     def configure(self, configuration: Configuration, *, now: datetime) -> None:
@@ -84,7 +91,7 @@ class JobRunner:
                 continue
             if job.kind is JobKind.CRAWL and not is_known:
                 self._launcher.withdraw(job.target)
-            if job.kind in _OWN_PLACES:
+            if job.kind in _RESUMED:
                 logger.info("resuming the %s of a service that died", job.kind, extra={"facts": _describe(job)})
             self._store.jobs.put(_interrupt(job, "the service died", now))
 
@@ -125,7 +132,7 @@ class JobRunner:
             if now >= running.killed_at:
                 running.child.kill()
             return
-        memory = running.child.measure_memory_mib() if running.job.kind is JobKind.CRAWL else 0
+        memory = running.child.measure_memory_mib() if running.job.kind in _CRAWLS else 0
         most = self._configuration.service.max_memory
         if memory > most:
             self._end(running, now, f"it took {memory} MiB of memory, {most} are allowed")
@@ -141,7 +148,7 @@ class JobRunner:
 
     def _judge_end(self, running: RunningJob, code: int, now: datetime) -> Job:
         job = replace(running.job, ended_at=now)
-        if job.kind is not JobKind.CRAWL:
+        if job.kind not in _CRAWLS:
             stored = self._store.jobs.get(job.id)
             if stored is not None and stored.is_over:  # its process has stored the result
                 return stored
@@ -170,7 +177,7 @@ class JobRunner:
     def kill(self, *, crawls: bool = True) -> None:
         """Kill all jobs; without `crawls`, those continue on other machines."""
         for running in self._running.values():
-            if crawls or running.job.kind is not JobKind.CRAWL:
+            if crawls or running.job.kind not in _CRAWLS:
                 running.child.kill()
 
     # ------------------------------------------------------------------ jobs that are due
@@ -193,7 +200,29 @@ class JobRunner:
         for job in waiting:
             if job.kind is not JobKind.CRAWL:
                 self._start(job, now)
+        self._start_backfills(now)
         return missed + later_missed
+
+    def _start_backfills(self, now: datetime) -> None:
+        """Start each backfill's daily share: in its window, after the portal's own crawl, and where crawls leave a place."""
+        running = [each.job.target for each in self._running.values() if each.job.kind is JobKind.BACKFILL]
+        busy = {*self.scheduled.find_busy(now), *self.crawls, *running}
+        for backfill in self._configuration.list_backfills(now.date()):
+            zone, window = ZoneInfo(backfill.time_zone), backfill.window
+            closes_at = window.closes_at(now, zone) if window is not None else None
+            if closes_at is None or backfill.name in busy or len(self.crawls) + len(running) >= self._places:
+                continue
+            label = f"until {closes_at.astimezone(zone):%Y-%m-%d}"
+            if self._shares.get(backfill.name) == label:
+                continue
+            job = self._store.jobs.find(JobKind.BACKFILL, backfill.name, label)
+            if job is not None and (job.state is JobState.DONE or job.attempts > len(PAUSES)):
+                self._shares[backfill.name] = label
+                continue
+            job = job or Job(kind=JobKind.BACKFILL, target=backfill.name, label=label, state=JobState.WAITING, planned_at=now)
+            job = self._begin(job, now)
+            self._follow(job, self._launcher.start_crawl(backfill.queue, label=label, closes_at=closes_at), now)
+            running.append(backfill.name)
 
     def follow_crawl(self, portal: str, now: datetime) -> None:
         """Let the exports that a crawl is for wait until all of their portals are done."""
@@ -254,20 +283,22 @@ class JobRunner:
         places = self._launcher.count_places()
         if places is None:
             self._counted_at = now
-            taken_mib = [crawl.child.measure_private_mib() for crawl in crawls]
+            backfills = [running for running in self._running.values() if running.job.kind is JobKind.BACKFILL]
+            taken_mib = [crawl.child.measure_private_mib() for crawl in (*crawls, *backfills)]
             places = self._configuration.service.at_once or count_crawls_that_fit(taken_mib, measure_crawl_mib(self._store))
         self._places = places
 
     def find_next_event(self, now: datetime) -> datetime:
         """Return when the next known work is due."""
         moments = [running.killed_at or running.ends_at for running in self._running.values()]
+        moments += [now + _LOOK_AGAIN] if self._configuration.backfills else []
         return min([*moments, *self._retries, self.scheduled.find_next_event(now, has_place=len(self.crawls) < self._places)])
 
 
 def _interrupt(job: Job, because: str, now: datetime) -> Job:
-    """Return a job as its service leaves it: crawls and exports go on later, which is no attempt; the others are lost."""
-    if job.kind not in _OWN_PLACES:
-        return replace(job, state=JobState.FAILED, ended_at=now, message=_LOST)
+    """Return a job as its service leaves it: crawls and exports go on later, which is no attempt; others are over."""
+    if job.kind not in _RESUMED:
+        return replace(job, state=JobState.FAILED, ended_at=now, message=because if job.kind is JobKind.BACKFILL else _LOST)
     return replace(job, state=JobState.WAITING, attempts=max(0, job.attempts - 1), ended_at=None, message=because)
 
 

@@ -13,6 +13,7 @@ from newscrawler.backfill import (
     CommonCrawl,
     DayRange,
     Neighbours,
+    PastFeedSource,
     Place,
     Pywb,
     Wayback,
@@ -22,7 +23,9 @@ from newscrawler.backfill import (
     split_copy_url,
 )
 from newscrawler.backfill.cdx import read_index
-from newscrawler.discovery import Completeness, NoEstimate
+from newscrawler.discovery import Completeness, LeadKind, NoEstimate, SourcePortal, SourceResponse
+from newscrawler.discovery.urls import Scope
+from newscrawler.page import Document
 
 PAGE, DAYS = "http://paper.example/news/bridge-1.html", DayRange(since=date(2018, 1, 1), until=date(2018, 6, 30))
 CAPTURED = datetime(2018, 3, 4, 10, 15, tzinfo=UTC)
@@ -169,6 +172,39 @@ def test_an_end_of_the_range_is_searched_from_within() -> None:
     numbers = list(range(1000, 2000))
     chosen = numbers[place.choose_probe(numbers, DAYS, date(2026, 1, 1))]
     assert 1800 < chosen < 1900  # by interpolation the range begins at 1668
+
+
+FRONT = '<html><head><meta name="generator" content="{}"></head><body><p>News</p></body></html>'
+FEED = b"<rss><channel><item><link>http://p.example/a-long-slug-of-words</link><title>T</title></item></channel></rss>"
+
+
+def make_answer(url: str, *, kind: str = "start", why: str | None = None, body: bytes = b"", system: str = "") -> SourceResponse:
+    scope = Scope.of(["http://p.example/"], [], [], [])
+    portal = SourcePortal(start_urls=("http://p.example/",), scope=scope)
+    page = Document.parse(FRONT.format(system).encode(), url) if kind == "start" else None
+    return SourceResponse(portal=portal, requested_url=url, url=url, kind=kind, why=why, body=body, page=page, fetched_at=CAPTURED)
+
+
+def test_feeds_of_the_past_are_read_until_they_repeat_and_replace_searches() -> None:
+    source = PastFeedSource(DayRange(since=date(2018, 5, 1), until=date(2018, 6, 30)))
+    leads = list(source.read(make_answer("http://p.example/", system="WordPress 6.5")))
+    feeds, searches = ([lead.url for lead in leads if lead.kind is kind] for kind in (LeadKind.FEED, LeadKind.SECTION))
+    assert [find_archive_days(url) for url in searches] == [
+        (date(2018, 6, 1), date(2018, 6, 30)), (date(2018, 5, 1), date(2018, 5, 31))
+    ]  # fmt: skip
+    assert not any(map(source.get_reason_to_skip, [*feeds, *searches]))
+    entry, further = source.read(make_answer(feeds[0], kind="feed", why="past feeds", body=FEED))
+    assert entry.url == "http://p.example/a-long-slug-of-words"
+    assert "paged=2" in further.url
+    assert not list(source.read(make_answer(further.url, kind="feed", why="past feeds", body=FEED)))
+    assert not any(map(source.get_reason_to_skip, feeds))
+    assert all(map(source.get_reason_to_skip, searches))
+
+
+def test_bloggers_feed_is_asked_for_two_dates() -> None:
+    (lead,) = PastFeedSource(DAYS).read(make_answer("http://p.example/", system="blogger"))
+    assert "published-min=2018-01-01T00%3A00%3A00" in lead.url
+    assert "published-max=2018-07-01T00%3A00%3A00" in lead.url
 
 
 def test_a_month_is_estimated_by_two_lists_of_different_origin() -> None:

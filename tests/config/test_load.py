@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,22 @@ classifier = "documents"
     assert portal.required == {"title", "date"}
     assert portal.ignore_authors == ("NOC Admin", "Redaktion")
     assert (portal.method, portal.classifier) == ("pagelet", "documents")
+
+
+def test_a_backfill_names_a_portal_and_archives_and_is_carried_out_in_the_hours_of_the_night() -> None:
+    archive = '[[archive]]\nname = "old"\nformat = "wayback"\n'
+    table = '[[backfill]]\nportal = "a"\nsince = 2015-01-01\narchives = ["old"]\n'
+    (backfill,) = parse_configuration(PLAIN + archive + table, PATH).list_backfills(date(2026, 11, 20))
+    assert (backfill.queue, backfill.until, backfill.night_pages) == ("a~past", date(2026, 11, 20), 500)
+    assert str(backfill.window) == "22:00-06:00"
+    assert [each.name for each in backfill.archives] == ["old"]
+    found = mistakes(PLAIN + table.replace('"a"', '"b"') + table + "until = 2014-01-01\n")
+    assert [mistake.partition(": ")[2] for mistake in found] == [
+        'backfill[1].archives has "old"; it must be names of [[archive]]',
+        'backfill[1].portal is "b"; it must be the name of a [[portal]], once',
+        'backfill[2].archives has "old"; it must be names of [[archive]]',
+        "backfill[2].until is 2014-01-01; it must be 2015-01-01 or later",
+    ]
 
 
 def test_an_empty_file_is_a_configuration_without_portals() -> None:

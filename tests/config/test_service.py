@@ -64,7 +64,7 @@ def test_they_become_records_whose_paths_begin_at_the_file() -> None:
         ("export = 3", "export is 3; it must be a list of tables"),
         (
             "[servce]",
-            "use [crawler], [[portal]], [[collection]], [[search_service]], [[archive]], [service], [web], [browser]",
+            "use [crawler], [[portal]], [[collection]], [[search_service]], [[archive]], [[backfill]], [service], [web], [browser]",
         ),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from simulated_nights import AtOnce, Listener, Night, SimulatedChild, World, brought
 
 from newscrawler.config import parse_configuration
+from newscrawler.service import list_backfills
 from newscrawler.service.notifications import Delivery
 from newscrawler.service.supervisor import Supervisor
 from newscrawler.store import Store, open_store
@@ -61,6 +62,32 @@ def minutes(number: float) -> datetime:
 def store(tmp_path: Path) -> Iterator[Store]:
     with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}") as opened:
         yield opened
+
+
+def test_a_backfill_gets_its_share_after_the_portals_own_crawl_and_keeps_no_other_waiting(store: Store, tmp_path: Path) -> None:
+    text = PORTAL.format("nightly") + PORTAL.format("50 22 * * *").replace('"p"', '"q"')
+    text += '[service]\nat_once = 1\n[[backfill]]\nportal = "p"\nsince = 2015-01-01\n'
+    desk = Desk(store, tmp_path, text, Night(minutes=20, counts=brought(5)))
+    desk.until(BEGIN + timedelta(hours=33))
+    begun = [(crawl.portal, f"{crawl.began_at:%d %H:%M}") for crawl in desk.world.crawls]
+    first, second = begun[:3], begun[3:]
+    assert first == [("p", "20 22:00"), ("p~past", "20 22:20"), ("q", "20 22:50")]  # only at night, and once
+    assert second == []
+    desk.until(BEGIN + timedelta(hours=34, minutes=30))
+    assert [crawl.portal for crawl in desk.world.crawls[3:]] == ["p", "p~past"]  # the next night
+
+
+def test_a_backfill_that_the_service_took_down_goes_on_in_the_same_night(store: Store, tmp_path: Path) -> None:
+    text = PORTAL.format("never") + '[[backfill]]\nportal = "p"\nsince = 2015-01-01\n'
+    desk = Desk(store, tmp_path, text, Night(minutes=60, counts=brought(5)))
+    desk.until(BEGIN + timedelta(hours=10, minutes=30))
+    desk.world.kill_all()
+    desk = Desk(store, tmp_path, text, Night(minutes=60, counts=brought(5)))
+    desk.world.now = BEGIN + timedelta(hours=10, minutes=31)
+    desk.until(BEGIN + timedelta(hours=15))
+    assert [crawl.portal for crawl in desk.world.crawls] == ["p~past"]
+    (state,) = list_backfills(store, desk.world.now, ["p"])
+    assert state.is_scheduled
 
 
 def test_a_crawl_that_takes_too_much_memory_is_ended_and_tried_again(

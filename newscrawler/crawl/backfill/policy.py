@@ -13,12 +13,14 @@ from newscrawler.backfill import (
     ARCHIVE,
     COPIES,
     COPY,
+    PAST_FEEDS,
     POSTS,
     ArchiveSource,
     CalendarSource,
     CommonCrawl,
     DayRange,
     Neighbours,
+    PastFeedSource,
     Place,
     PostListSource,
     Pywb,
@@ -39,7 +41,7 @@ from newscrawler.store.vocabularies import FrontierKind, Reason
 
 #: Priorities of lists; all come before the articles.
 _LISTS = {FrontierKind.START: 0, FrontierKind.PROBE: 1, FrontierKind.SITEMAP: 3, FrontierKind.FEED: 4, FrontierKind.SECTION: 6}
-_PRIORITIES_BY_REASON = {POSTS: 3, COPIES: 4, ARCHIVE: 5, "pagination": 7}
+_PRIORITIES_BY_REASON = {POSTS: 3, COPIES: 4, PAST_FEEDS: 4, ARCHIVE: 5, "pagination": 7}
 #: How certain a day is, in percent: stated for the article; by its address; next to its link; by the list that names it; by the
 #: month that the list names; as the time of its last change, or of an old range by the front page; before its capture.
 _STATED, _ADDRESS, _SHOWN, _LIST, _MONTH, _CHANGED, _CAPTURED = 99, 97, 95, 92, 88, 55, 50
@@ -77,7 +79,8 @@ class PastPolicy(LinkPolicy):
         hosts = tuple(dict.fromkeys(urlsplit(url).netloc for url in backfill.start_urls))
         return cls(
             archives=archives, portal=backfill, scope=scope, classifier=CLASSIFIERS[backfill.classifier], days=days,
-            sources=(PostListSource(days), *sources, CalendarSource(days), ArchiveSource(archives, days, hosts)),
+            sources=(PostListSource(days), PastFeedSource(days), *sources, CalendarSource(days),
+                     ArchiveSource(archives, days, hosts)),
             order=backfill.order, outline=outline_portal(backfill, scope),
         )  # fmt: skip
 

@@ -136,6 +136,7 @@ class BackfillRun(CrawlRun):
         is_list = lease.why == POSTS or (is_page and self._empty_pages < _MOST_EMPTY)
         if lease.day is not None and lease.kind is FrontierKind.ARTICLE and not self._statistics.is_twin(lease):
             is_list = bool(self._backfill.archives) or self._misses[make_pattern(lease.url)] < _MOST_MISSES
+        is_list = is_list and not self.link_policy.get_reason_to_skip(lease.url)
         if is_list or lease.kind is FrontierKind.SITEMAP:
             self.counts.requests += 1
             return True

@@ -22,6 +22,8 @@ class JobKind(StrEnum):
     """The kind of a job."""
 
     CRAWL = "crawl"
+    #: The daily share of a portal's past.
+    BACKFILL = "backfill"
     STOP = "stop"
     EXPORT = "export"
     #: Write the articles of a selection.

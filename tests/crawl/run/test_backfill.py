@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,10 @@ def stored(folder: Path, server: PastServer) -> set[int]:
     [
         Past(articles=600, in_sitemap=0.9, in_archive=0.95),
         Past(articles=600, design=3, in_sitemap=0.5, wp_json=True, dated_sitemap=False),
+        Past(articles=2_000, design=0, in_sitemap=0.1, past_feeds=True, past_search=True, moved=0.0),
+        Past(articles=2_000, design=0, in_sitemap=0.1, past_search=True, moved=0.0),
     ],
-    ids=["archive by month", "query and API"],
+    ids=["archive by month", "query and API", "feeds of months", "searches of months"],
 )
 def test_a_range_is_crawled_by_the_portals_own_lists(run: Run, tmp_path: Path, past: Past) -> None:
     with PastServer(past=past) as server:
@@ -121,6 +124,37 @@ def test_an_article_of_a_backfill_is_not_requested_by_the_portals_own_crawl(run:
         server.asked.clear()
         run("backfill", f"{server.url}/", "--since", "2017-06", "--until", "2018-06")
         assert not read(server)  # stored by the portal's own crawl
+
+
+def test_the_nightly_crawl_waits_for_no_backfill_and_both_keep_the_delay(tmp_path: Path) -> None:
+    delay, pages = 0.3, 15
+    with PastServer(past=Past(articles=600)) as server:
+        text = f'[[portal]]\nname = "past"\nstart_urls = ["{server.url}/"]\ndelay = {delay}\nmax_pages = {pages}\n'
+        (tmp_path / "newscrawler.toml").write_text(text)
+        options = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        past = CommandProcess(command("backfill", "past", "--since", "2018", "--until", "2018-06"), **options)
+        wait_for(lambda: len(server.asked) >= 8)
+        began, before = time.time(), len(server.asked)
+        night = CommandProcess(command("crawl", "past"), **options)
+        night.wait()
+        ended, between = time.time(), len(server.asked) - before
+        wait_for(lambda: len(server.asked) > before + between + 3)  # the backfill goes on
+        past.kill()
+        past.wait()
+    first = next(at for at, path in server.asked[before:] if path == "/")  # the portal's own crawl begins
+    pages_of_night = [path for at, path in server.asked if first <= at <= ended and not path.startswith(("/robots", "/.well"))]
+    assert len(pages_of_night) <= pages + 2  # those of the backfill that were in hand
+    assert ended - first <= delay * (pages + 2) + 10  # seconds to end on a busy machine
+    assert began <= first
+    times = [at for at, path in server.asked if not path.startswith(("/robots", "/.well"))]
+    assert min(later - at for at, later in pairwise(times)) >= 0.9 * delay
+
+
+def wait_for(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 @pytest.fixture
