@@ -251,10 +251,19 @@ def _adapt(kind: Any) -> TypeAdapter[Any]:
 
 
 def write_parameters(record: object) -> dict[str, Any]:
-    """Return a selection, a recipe, or the parameters of an analysis, export or release as a JSON object, without defaults."""
-    said = _adapt(type(record)).dump_python(record, exclude_defaults=True)
-    written: dict[str, Any] = json.loads(json.dumps(said, default=_simplify))
+    """Return a selection, a recipe, or the parameters of an analysis, export or release as JSON, set ones only."""
+    full, changed = (_adapt(type(record)).dump_python(record, exclude_defaults=only) for only in (False, True))
+    written: dict[str, Any] = json.loads(json.dumps(_drop_unset(full, changed), default=_simplify))
     return written
+
+
+def _drop_unset(full: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a record, but for those that are empty or false by default."""
+    return {
+        name: _drop_unset(value, changed.get(name, {})) if isinstance(value, dict) else value
+        for name, value in full.items()
+        if value or name in changed
+    }
 
 
 def _simplify(value: Any) -> Any:

@@ -47,6 +47,12 @@ EXPORT, RELEASE = "export", "release"
 _MANIFEST = "manifest.json"
 #: Most rows of a table, and characters of ids, that a recipe has; of more it has the hash only.
 _MOST_ROWS, _MOST_CHARACTERS = 1_000, 20_000
+#: The parameters of a tool that its citation names.
+_CITED: Mapping[str, Sequence[str]] = {
+    Tool.TRENDS: ("measure", "by"), Tool.CONCORDANCE: ("sorting", "width"), Tool.FREQUENCIES: ("length", "groups", "annotate"),
+    Tool.COLLOCATES: ("window", "least", "annotate"), Tool.KEYWORDS: ("least", "annotate"), Tool.COVERAGE: ("by",),
+    Tool.COUNTS: ("by",), EXPORT: ("format",),
+}  # fmt: skip
 #: Characters of a line below a chart.
 _NOTE_CHARACTERS = 118
 _PNG, _KEYWORD = b"\x89PNG\r\n\x1a\n", b"newscrawler recipe\0"
@@ -87,8 +93,7 @@ class Recipe:
 
     def encode(self) -> str:
         """Return the recipe as JSON in ASCII, with its citation."""
-        said = {"citation": "", "newscrawler": self.newscrawler, "tables": self.tables} | write_parameters(self)
-        return json.dumps(said | {"citation": " ".join(cite(self))}, indent=1) + "\n"
+        return json.dumps({"citation": " ".join(cite(self))} | write_parameters(replace(self, citation="")), indent=1) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,12 +291,13 @@ def draw_figure(analysis: Analysis, result: AnalysisResult, recipe: Recipe) -> s
 
 def cite(recipe: Recipe) -> tuple[str, str]:
     """Return two sentences that cite a figure or a file: its parameters, and the state of the corpus."""
-    said = {name: value for name, value in recipe.parameters.items() if name not in {"tool", "queries", "selection", "against"}}
-    chosen = [_say(recipe.parameters.get(name, {})) for name in ("selection", "against") if name in recipe.parameters]
+    said = {name: recipe.parameters.get(name) for name in _CITED.get(recipe.kind, ())}
+    names = ("selection", "against") if recipe.kind == Tool.KEYWORDS else ("selection",)
+    chosen = [_say(recipe.parameters.get(name, {})) for name in names]
     words = " / ".join(recipe.parameters.get("queries", ()))
     title = f"{recipe.kind.capitalize()}{f' of {words}' if words else ''}{f' ({_say(said)})' if said else ''}"
     return (
-        f"{title}. Selection: {' against '.join(each or 'all articles' for each in chosen) or 'all articles'}.",
+        f"{title}. Selection: {' against '.join(each or 'all articles' for each in chosen)}.",
         (
             f"Source: newscrawler {recipe.newscrawler}, corpus as of {recipe.made_at:%d %B %Y, %H:%M} UTC: "
             f"{counted(recipe.articles.count, 'article')}, SHA-256 {recipe.articles.sha256[:12]}."
@@ -300,7 +306,8 @@ def cite(recipe: Recipe) -> tuple[str, str]:
 
 
 def _say(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items() if isinstance(value, str | int))
+    listed = ((name, " and ".join(map(str, value)) if isinstance(value, list) else value) for name, value in values.items())
+    return ", ".join(f"{name} {value}" for name, value in listed if isinstance(value, str | int))
 
 
 def read_recipe(path: Path) -> Recipe:

@@ -149,7 +149,7 @@ def test_a_figure_is_made_again_from_the_file_itself(run: Run, folder: Path) -> 
     for name in ("t.svg", "f.csv", "f.csv.recipe.json", "a.jsonl"):
         assert run("again", name).exit_code == 0
     printed = run("again", "f.csv", "--output", "again.csv").stdout.splitlines()
-    assert printed[0] == "Frequencies (most 3). Selection: language en."
+    assert printed[0] == "Frequencies (length 1). Selection: language en."
     assert printed[2:] == ["6 articles, with the same texts.", "The result is the same."]
     assert (folder / "again.csv").read_bytes() == (folder / "f.csv").read_bytes()
     assert run("again", "a.jsonl", "--output", "b.jsonl").exit_code == 0

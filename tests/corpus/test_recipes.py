@@ -131,7 +131,7 @@ def test_a_chart_has_its_recipe_and_its_source(store: Store, tmp_path: Path) -> 
 
     assert read_recipe(tmp_path / "chart.svg") == read_recipe(tmp_path / "chart.png") == recipe
     said = " ".join(cite(recipe))
-    assert said.startswith("Trends of flood / river (measure occurrences). Selection: all articles. Source: newscrawler ")
+    assert said.startswith("Trends of flood / river (measure occurrences, by month). Selection: all articles. Source: newscrawler ")
     assert f"12 articles, SHA-256 {recipe.articles.sha256[:12]}." in said
     with pytest.raises(ConfigError, match="only counts over several periods have a chart"):
         draw_figure(ANALYSES[2], analyse(store, ANALYSES[2]), recipe)

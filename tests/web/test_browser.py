@@ -27,8 +27,8 @@ playwright = pytest.importorskip("playwright.sync_api")
 PATHS = (
     "/", "/portals", "/portals/one", "/portals/one/keys", "/portals/one/field", "/portals/one/remove", "/add-portal", "/articles",
     "/articles?q=most", "/articles?q=nowhere", "/articles/2", "/articles/2?view=plain", "/articles/2/revisions/1", "/crawls",
-    "/crawls?portal=one&day=2026-01-01", "/runs/1", "/runs/1/asked",
-    "/explore/trends?q=most", "/explore/concordance?q=most", "/explore/frequencies", "/explore/coverage", "/explore/keywords",
+    "/crawls?portal=one&day=2026-01-01", "/runs/1", "/runs/1/asked", "/explore/trends?q=most&cite=yes",
+    "/explore/concordance?q=most", "/explore/frequencies", "/explore/coverage", "/explore/keywords",
     "/releases", "/review", "/review/2?portal=one", "/review/2/correct", "/alerts", "/service", "/settings", "/settings/alerts",
     "/settings/exports", "/jobs", "/audit", "/account", "/styleguide",
 )  # fmt: skip
