@@ -11,7 +11,7 @@ import click
 from newscrawler import __version__
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import add_configuration_options, json_option
-from newscrawler.cli.release import again_command as again_release_command
+from newscrawler.cli.release import repeat_release
 from newscrawler.cli.screen import format_time, make_articles_progress, sanitize
 from newscrawler.corpus import (
     EXPORT,
@@ -63,7 +63,7 @@ def again_command(
     if before.kind == RELEASE:
         if output is None:
             raise click.UsageError("a release is made again into a folder: --output FOLDER")
-        ctx.invoke(again_release_command, name=before.parameters["name"], output=Path(output), configuration=configuration)
+        repeat_release(ctx, str(before.parameters["name"]), Path(output), configuration)
         return
     if before.parameters.get("annotate") != annotate:
         named = before.parameters.get("annotate") or "no tagger"

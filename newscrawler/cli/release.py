@@ -155,6 +155,11 @@ def again_command(ctx: click.Context, /, *, name: str, output: Path, configurati
     Example:
       newscrawler release again news-2026.1 --output news-2026.1-again
     """
+    repeat_release(ctx, name, output, configuration)
+
+
+def repeat_release(ctx: click.Context, name: str, output: Path, configuration: Configuration) -> None:
+    """Make a release again, and print whether it is the same; exit with 1 if it is not."""
     with open_store(configuration.database_url, create=False) as store:
         before = _find_release(store, name)
         disregard, now = partial(list_disregarded, configuration), datetime.now(UTC)

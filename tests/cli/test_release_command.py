@@ -40,6 +40,8 @@ def test_a_release_is_made_listed_checked_and_made_again(run: Run, folder: Path)
 
     assert made.stdout == "1 article released as r1 in r1.\n", made.stderr
     assert again.stdout == "r1-again is r1, byte for byte.\n"
+    assert run("again", "r1", "--output", "r1-third").stdout == "r1-third is r1, byte for byte.\n"
+    assert run("again", "r1/manifest.json").exit_code == 2
     assert run("release", "verify", "r1").stdout.endswith("files are as they were released.\n")
     (record,) = [json.loads(line) for line in run("release", "list", "--json").stdout.splitlines()]
     assert (record["name"], record["articles"], record["recipe"]["selection"]) == ("r1", 1, {"since": "2026-02-02"})
