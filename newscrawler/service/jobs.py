@@ -68,8 +68,6 @@ class JobRunner:
         self._counted_at: datetime | None = None
         #: When waiting jobs are tried again.
         self._retries: list[datetime] = []
-        #: The label of the last daily share of each portal's backfill that is done.
-        self._shares: dict[str, str] = {}
         self.scheduled = ScheduledCrawls(store, is_active=schedules)
 
     def configure(self, configuration: Configuration, *, now: datetime) -> None:
@@ -213,11 +211,8 @@ class JobRunner:
             if closes_at is None or backfill.name in busy or len(self.crawls) + len(running) >= self._places:
                 continue
             label = f"until {closes_at.astimezone(zone):%Y-%m-%d}"
-            if self._shares.get(backfill.name) == label:
-                continue
             job = self._store.jobs.find(JobKind.BACKFILL, backfill.name, label)
             if job is not None and (job.state is JobState.DONE or job.attempts > len(PAUSES)):
-                self._shares[backfill.name] = label
                 continue
             job = job or Job(kind=JobKind.BACKFILL, target=backfill.name, label=label, state=JobState.WAITING, planned_at=now)
             job = self._begin(job, now)

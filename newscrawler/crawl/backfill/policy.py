@@ -51,8 +51,8 @@ _ADAPTERS: Mapping[ArchiveFormat, Callable[[str], WebArchive]] = {
 }  # fmt: skip
 #: A front page has no older articles, as a rule.
 _LONGEST_ON_FRONT_PAGE = timedelta(days=180)
-#: Stretches of undated addresses that are searched at once, and addresses of each that are remembered.
-_MOST_STRETCHES, _LONGEST_STRETCH = 6, 4_000
+#: Stretches of undated addresses that are searched at once, those that are remembered, and addresses of each.
+_MOST_STRETCHES, _MOST_OPEN, _LONGEST_STRETCH = 6, 200, 4_000
 #: Priorities of a day count from here.
 _LATEST, _MOST_DAYS = date(2050, 1, 1), 29_000
 
@@ -250,6 +250,8 @@ class NeighbourDays:
                 found[each.id] = self._policy.place(_make_undated(each.url), day, place.percent)
             elif place is not None:
                 key = place.key, place.low, place.high if place.last != date.max else -1
+                if key not in self._open and len(self._open) >= _MOST_OPEN:
+                    continue
                 stretch = self._open.setdefault(key, (place, []))[1]
                 stretch.append((place.number, each.id, each.url))
                 if len(stretch) >= _LONGEST_STRETCH:

@@ -33,6 +33,7 @@ from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.discovery import PRIORITY
 from newscrawler.discovery.urls import make_pattern
 from newscrawler.errors import PageReason, counted
+from newscrawler.extraction.batch import ArchivedPage
 from newscrawler.politeness import get_host
 from newscrawler.store import Store
 from newscrawler.store.frontier import MOST_PRIORITY, Committed, FoundUrl, Frontier, LeasedUrl
@@ -82,7 +83,7 @@ class BackfillRun(CrawlRun):
         """Return the request for a URL; one for a copy in a file brings its page."""
         request = super().make_request(lease)
         original, mark, _ = lease.url.partition(IN_FILE)
-        page = next(filter(None, (files.read_copy(original) for files in self._files)), None) if mark else None
+        page = self._find_in_files(original) if mark else None
         return request.replace(meta={**request.meta, ARCHIVED: page}) if page is not None else request
 
     def get_figures(self) -> dict[str, Any]:
@@ -172,8 +173,8 @@ class BackfillRun(CrawlRun):
     def _find_copy(self, item: FetchedUrl, original: str) -> FetchedUrl:
         """Return the record of a page that is gone, with its copy: read from a file, or where an archive has it."""
         copy = self.link_policy.make_copy(original, item.lease)
-        if item.lease.why != COPY and (captured_at := self._find_in_files(original)) is not None:
-            url = f"{original}{IN_FILE}{captured_at:%Y%m%d%H%M%S}"
+        if item.lease.why != COPY and (page := self._find_in_files(original)) is not None:
+            url = f"{original}{IN_FILE}{page.fetched_at or datetime.now(UTC):%Y%m%d%H%M%S}"
             copy = FoundUrl(
                 url=url, kind=FrontierKind.ARTICLE, why=COPY, priority=item.lease.priority, depth=item.lease.depth, source="copies"
             )
@@ -181,10 +182,9 @@ class BackfillRun(CrawlRun):
             return item
         return replace(item, found=(copy,), outcome=UrlOutcome.REDIRECT)
 
-    def _find_in_files(self, url: str) -> datetime | None:
-        """Return when the copy of a page in a file was captured; None: there is none."""
-        page = next(filter(None, (files.read_copy(url) for files in self._files)), None)
-        return (page.fetched_at or datetime.now(UTC)) if page is not None else None
+    def _find_in_files(self, url: str) -> ArchivedPage | None:
+        """Return the copy of a page in a file; None: there is none."""
+        return next(filter(None, (files.read_copy(url) for files in self._files)), None)
 
     def _count(self, item: FetchedUrl, committed: Committed) -> None:
         lists = item.lease.why == ARCHIVE and any(each.kind is FrontierKind.ARTICLE for each in item.found)

@@ -96,6 +96,12 @@ def test_a_night_has_its_budget_and_the_next_one_goes_on(run: Run, tmp_path: Pat
         assert set(Counter(read(server)).values()) == {1}
         live = [len(server.past.live(date(2018, month, 1), date(2018, month, 28))) for month in range(1, 7)]
         assert all(month["stored"] >= number - 2 for month, number in zip(last["months"], live, strict=True))
+    create = command("release", "create", "past", "--creator", "Eva Malá", "--output", "out")
+    done = warm_command.run(create, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    said = next(path.read_text() for path in (tmp_path / "out").glob("*.md") if "fetched afterwards" in path.read_text())
+    for month in last["months"]:  # each with its estimate, or with the reason why there is none
+        assert any(month["month"] in line and (month["why_not"] or f"{month['low']} to") in line for line in said.splitlines())
 
 
 def test_killed_backfills_lose_and_double_nothing(run: Run, tmp_path: Path) -> None:
