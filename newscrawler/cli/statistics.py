@@ -191,6 +191,8 @@ def _analyse(analysis: Analysis, configuration: Configuration, output: Path | No
         number = len(result.rows)
         if is_cut:
             result = replace(result, rows=result.rows[: analysis.most])
+        if output is not None and not number:
+            raise ConfigError("there is nothing to count: no article matches the selection; no file is written")
         if output is not None:
             write_figure(analysis, result, make_recipe(store, analysis, result), output)
             click.echo(f"Written to {output}.", err=True)

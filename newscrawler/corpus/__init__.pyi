@@ -64,6 +64,7 @@ from .recipes import Recipe as Recipe
 from .recipes import Repetition as Repetition
 from .recipes import cite as cite
 from .recipes import draw_figure as draw_figure
+from .recipes import encode_figure as encode_figure
 from .recipes import make_export_recipe as make_export_recipe
 from .recipes import make_recipe as make_recipe
 from .recipes import read_recipe as read_recipe

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from html import escape, unescape
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from textwrap import wrap
@@ -252,25 +253,33 @@ def write_beside(path: Path, recipe: Recipe) -> None:
 
 
 def write_figure(analysis: Analysis, result: AnalysisResult, recipe: Recipe, path: Path) -> None:
-    """Write a table (CSV), a concordance (HTML as well) or a chart (SVG), by the ending of the path, with its recipe.
+    """Write a figure, in the form that the ending of the path says, with its recipe.
 
     Raises:
-        ConfigError: there is nothing to write.
+        ConfigError: it has no chart.
         ExportError: it cannot be written.
     """
-    ending = path.suffix.lower()
-    if not result.rows:
-        raise ConfigError("there is nothing to count: no article matches the selection; no file is written")
-    chart = draw_figure(analysis, result, recipe).encode("utf-8", "replace") if ending == ".svg" else b""
+    content = encode_figure(analysis, result, path.suffix.lower(), recipe)
     with open_target(path) as stream:
-        if ending == ".svg":
-            stream.write(chart)
-        elif ending == ".html":
-            write_lines_html(result.lines, stream, title=" / ".join(analysis.queries))
-        else:
-            write_table(result.heading, result.rows, stream)
-    if not chart:
+        stream.write(content)
+    if path.suffix.lower() != ".svg":
         write_beside(path, recipe)
+
+
+def encode_figure(analysis: Analysis, result: AnalysisResult, ending: str, recipe: Recipe | None = None) -> bytes:
+    """Return a table (.csv), a concordance (.html as well), or a chart with its recipe (.svg).
+
+    Raises:
+        ConfigError: it has no chart.
+    """
+    if ending == ".svg" and recipe is not None:
+        return draw_figure(analysis, result, recipe).encode("utf-8", "replace")
+    stream = BytesIO()
+    if ending == ".html" and analysis.tool is Tool.CONCORDANCE:
+        write_lines_html(result.lines, stream, title=" / ".join(analysis.queries))
+    else:
+        write_table(result.heading, result.rows, stream)
+    return stream.getvalue()
 
 
 def draw_figure(analysis: Analysis, result: AnalysisResult, recipe: Recipe) -> str:

@@ -24,23 +24,17 @@ def describe_for_datacite(facts: Facts, files: Sequence[File]) -> dict[str, Any]
         dates.append({"date": f"{first:%Y-%m-%d}/{last:%Y-%m-%d}", "dateType": "Collected"})
     languages = [name for name, _ in found.languages.most_common() if LANGUAGE.fullmatch(name)]
     return {
-        "schemaVersion": "http://datacite.org/schema/kernel-4",
-        "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Text corpus"},
-        "creators": [{"name": name} for name in recipe.creators],
-        "titles": [{"title": recipe.title}],
-        "publisher": {"name": "(:tba)"},
-        "publicationYear": f"{recipe.created_at:%Y}",
-        "version": recipe.name,
+        "schemaVersion": "http://datacite.org/schema/kernel-4", "creators": [{"name": name} for name in recipe.creators],
+        "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Text corpus"}, "titles": [{"title": recipe.title}],
+        "publisher": {"name": "(:tba)"}, "publicationYear": f"{recipe.created_at:%Y}", "version": recipe.name, "dates": dates,
         "alternateIdentifiers": [
             {"alternateIdentifier": f"urn:newscrawler:release:{recipe.name}", "alternateIdentifierType": "URN"}
         ],
-        "subjects": [{"subject": "news"}, {"subject": "corpus"}],
-        "dates": dates,
-        "rightsList": [_describe_licence(recipe.licence)],
+        "subjects": [{"subject": "news"}, {"subject": "corpus"}], "rightsList": [_describe_licence(recipe.licence)],
         "descriptions": [{"description": summarize(facts), "descriptionType": "Abstract"}],
         "sizes": [counted(found.articles.total(), "article"), f"{sum(each.bytes for each in files)} bytes"],
         "formats": sorted({_find_media_type(each.path) for each in files}),
-    } | ({"language": languages[0]} if languages else {})
+    } | ({"language": languages[0]} if languages else {})  # fmt: skip
 
 
 def _describe_licence(licence: str) -> dict[str, str]:
@@ -66,20 +60,11 @@ def describe_crate(facts: Facts, files: Sequence[File]) -> dict[str, Any]:
         "agent": list(map(_refer, persons)), "endTime": recipe.created_at.isoformat(), "result": {"@id": "./"},
     }  # fmt: skip
     root = {
-        "@id": "./",
-        "@type": "Dataset",
-        "name": recipe.title,
-        "description": summarize(facts),
-        "datePublished": f"{recipe.created_at:%Y-%m-%d}",
-        "license": {"@id": licence},
-        "creator": list(map(_refer, persons)),
-        "identifier": f"urn:newscrawler:release:{recipe.name}",
-        "version": recipe.name,
-        "keywords": ["news", "corpus"],
-        "inLanguage": sorted(filter(LANGUAGE.fullmatch, facts.composition.languages)),
-        "hasPart": list(map(_refer, parts)),
-        "mentions": _refer(made),
-    }
+        "@id": "./", "@type": "Dataset", "name": recipe.title, "description": summarize(facts), "version": recipe.name,
+        "datePublished": f"{recipe.created_at:%Y-%m-%d}", "license": {"@id": licence}, "creator": list(map(_refer, persons)),
+        "identifier": f"urn:newscrawler:release:{recipe.name}", "keywords": ["news", "corpus"], "mentions": _refer(made),
+        "inLanguage": sorted(filter(LANGUAGE.fullmatch, facts.composition.languages)), "hasPart": list(map(_refer, parts)),
+    }  # fmt: skip
     descriptor = {
         "@id": CRATE, "@type": "CreativeWork", "about": _refer(root), "conformsTo": {"@id": "https://w3id.org/ro/crate/1.2"},
     }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,18 +13,17 @@ from newscrawler.corpus import (
     MOST_PORTALS,
     Analysis,
     AnalysisResult,
+    Recipe,
     Series,
     Svg,
     Tool,
     cite,
-    draw_figure,
     draw_lines,
+    encode_figure,
     list_series,
     place_periods,
-    write_lines_html,
     write_parameters,
 )
-from newscrawler.corpus.formats import write_table
 from newscrawler.errors import ConfigError, CostlyQueryError
 from newscrawler.limits import ROWS_OF_A_JOB, STATISTIC_SECONDS
 from newscrawler.store.service import JobKind
@@ -103,14 +101,10 @@ def show_analysis(visit: Visit) -> Response:
         mistake = f"This takes longer than {STATISTIC_SECONDS:g} s of the database. Narrow it, or let a job count all."
     wanted = visit.query.get("download", "")
     shown = _present(result, analysis) if result is not None and analysis is not None else None
-    if analysis is not None and result is not None and shown is not None and (wanted or "cite" in visit.query):
-        needs_recipe = wanted in {"", "svg", "recipe"}
-        recipe = make_recipe_in_time(visit.store, analysis, result, now=visit.now) if needs_recipe else None
-        if recipe is not None and (wanted == "recipe" or (wanted == "svg" and shown.series)):
-            content = draw_figure(analysis, result, recipe) if wanted == "svg" else recipe.encode()
-            return _send(content.encode("utf-8", "replace"), *_KINDS[wanted], name=str(tool))
-        if wanted in {"csv", "html"}:
-            return _download(result, tool, html=wanted == "html" and tool is Tool.CONCORDANCE, title=values["q"])
+    if analysis is not None and result is not None and shown is not None and (wanted in _KINDS or "cite" in visit.query):
+        recipe = make_recipe_in_time(visit.store, analysis, result, now=visit.now) if wanted not in {"csv", "html"} else None
+        if wanted in _KINDS and (wanted != "svg" or shown.series):
+            return _send(analysis, result, recipe, wanted)
         citation = " ".join(cite(recipe)) if recipe is not None else ""
     context = visit.number("context", 0) if tool is Tool.CONCORDANCE and shown else 0
     return visit.page(
@@ -137,16 +131,6 @@ def _find_tool(visit: Visit) -> Tool:
     return Tool(name)
 
 
-def _download(result: AnalysisResult, tool: Tool, *, html: bool, title: str) -> Response:
-    stream = io.BytesIO()
-    if html:
-        write_lines_html(result.lines, stream, title=title)
-    else:
-        write_table(result.heading, result.rows, stream)
-    part = "-part" if result.read < result.of else ""
-    return _send(stream.getvalue(), *_KINDS["html" if html else "csv"], name=f"{tool}{part}")
-
-
 #: Media type and ending of each download.
 _KINDS = {
     "html": ("text/html; charset=utf-8", ".html"), "csv": ("text/csv; charset=utf-8", ".csv"), "svg": ("image/svg+xml", ".svg"),
@@ -154,8 +138,12 @@ _KINDS = {
 }  # fmt: skip
 
 
-def _send(content: bytes, kind: str, ending: str, *, name: str) -> Response:
-    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}{ending}"'})
+def _send(analysis: Analysis, result: AnalysisResult, recipe: Recipe | None, wanted: str) -> Response:
+    kind, ending = _KINDS[wanted if wanted != "html" or analysis.tool is Tool.CONCORDANCE else "csv"]
+    is_figure = wanted == "svg"
+    content = encode_figure(analysis, result, ending, recipe) if is_figure or recipe is None else recipe.encode().encode()
+    name = f"{analysis.tool}{'-part' if result.read < result.of else ''}{ending}"
+    return Response(content, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def _present(result: AnalysisResult, analysis: Analysis) -> AnalysisView:
