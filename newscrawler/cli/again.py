@@ -76,14 +76,14 @@ def again_command(
 
 
 def _repeat(before: Recipe, output: str | None, configuration: Configuration) -> Repetition:
-    path = Path(output) if output else None
+    path, reserved = Path(output) if output else None, configuration.reserved_for()
     with open_store(configuration.database_url, create=False) as store:
         if before.kind == EXPORT:
             return repeat_export(
-                store, before, path, pages=configuration.pages_folder, in_folder=(output or "").endswith("/"),
+                store, before, path, reserved=reserved, pages=configuration.pages_folder, in_folder=(output or "").endswith("/"),
                 progress=make_articles_progress(),
             )  # fmt: skip
-        made = repeat_analysis(store, before, progress=make_articles_progress())
+        made = repeat_analysis(store, before, reserved=reserved, progress=make_articles_progress())
         if path is not None and made.table is not None:
             write_figure(read_parameters(Analysis, before.parameters), made.table, made.now, path)
         return made

@@ -14,11 +14,13 @@ from newscrawler.cli.options import (
     Whole,
     add_configuration_options,
     add_selection_options,
+    find_article,
+    find_permitted_article,
+    is_withdrawn,
     json_option,
-    require_known_selection,
+    restrict_selection,
 )
 from newscrawler.cli.screen import format_day, format_time, note_more, print_record, print_rows, sanitize
-from newscrawler.errors import ConfigError
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection, StoredArticle
 
@@ -43,7 +45,8 @@ def articles_command(*, selection: Selection, title: str | None, limit: int, as_
     """
     selection = replace(selection, title=title, newest_first=True, limit=limit or None)
     with open_store(configuration.database_url, create=False) as store:
-        found = store.articles.stream(require_known_selection(store, selection))
+        selection = restrict_selection(store, selection, configuration)
+        found = store.articles.stream(selection)
         total = store.articles.count(selection)
         if as_json:
             from newscrawler.corpus import export_articles
@@ -72,25 +75,23 @@ def _describe_changes(stored: StoredArticle) -> str:
 def show_command(number: int, *, as_json: bool, configuration: Configuration) -> None:
     """Show one article.
 
-    ID is the number that `newscrawler articles` lists.
+    ID is the number that `newscrawler articles` lists. Of an article that its publisher withdrew, the text is not shown.
 
     \b
     Example:
       newscrawler show 12
     """
     from newscrawler.cli.rights import describe_reservation as explanation_of
-    from newscrawler.corpus.formats import make_record
+    from newscrawler.corpus.formats import make_metadata, make_record
 
     with open_store(configuration.database_url, create=False) as store:
-        stored = store.articles.get(number)
-        said = store.rights.of_article(number)
-    if stored is None:
-        raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+        stored, said = find_article(store, number), store.rights.of_article(number)
+        record = make_metadata(stored) | {"paragraphs": []} if is_withdrawn(store, number, configuration) else make_record(stored)
     if as_json:
         explained = [each.as_dict() | {"explanation": explanation_of(each, stored.article.portal, configuration)} for each in said]
-        click.echo(encode(make_record(stored) | {"rights": explained}), nl=False)
+        click.echo(encode(record | {"rights": explained}), nl=False)
     else:
-        print_record(make_record(stored), rights=[explanation_of(each, stored.article.portal, configuration) for each in said])
+        print_record(record, rights=[explanation_of(each, stored.article.portal, configuration) for each in said])
 
 
 #: Longer unchanged pieces between changes are shortened.
@@ -112,10 +113,8 @@ def revisions_command(number: int, *, as_json: bool, configuration: Configuratio
       newscrawler revisions 12 --json
     """
     with open_store(configuration.database_url, create=False) as store:
-        stored = store.articles.get(number)
+        stored = find_permitted_article(store, number, configuration)
         revisions = store.articles.revisions(number)
-    if stored is None:
-        raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
     from newscrawler.corpus.formats import make_revision_records  # loads taggers and tokenizers
 
     records = list(make_revision_records(stored, revisions))

@@ -21,8 +21,7 @@ from newscrawler.cli.options import (
     add_configuration_options,
     add_selection_options,
     purpose_option,
-    require_known_selection,
-    restrict_to_purpose,
+    restrict_selection,
 )
 from newscrawler.cli.screen import make_articles_progress
 from newscrawler.config import CONFIGURATION_FILE, Configuration
@@ -160,21 +159,18 @@ def export_command(
     if revisions and form.name not in {"json", "jsonl"}:
         raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
-    everything, selection = selection, restrict_to_purpose(selection, purpose, configuration)
     plan = ExportPlan(
-        format=form.name, selection=selection, deduplication=wanted, with_revisions=revisions, excel=chosen["excel"],
+        format=form.name, deduplication=wanted, with_revisions=revisions, excel=chosen["excel"],
         delimiter=delimiter, header=not chosen["no_header"], title=chosen["title"],
         annotate=chosen["annotate"],
     )  # fmt: skip
     with open_store(configuration.database_url, create=False) as store, _unwind_on_sigterm(), DuplicateReport(report_to) as report:
-        left_out = store.articles.count(everything) - store.articles.count(selection) if purpose else 0
-        refuse_empty_export(store.articles.count(require_known_selection(store, selection)))
+        plan = replace(plan, selection=restrict_selection(store, selection, configuration, purpose=purpose))
+        refuse_empty_export(store.articles.count(plan.selection))
         written, _ = write_export_plan(
             store, plan, path, pages=configuration.pages_folder, in_folder=in_folder, resume=resume, report=report.note,
             progress=make_articles_progress() if path else None,
         )  # fmt: skip
-    if left_out:
-        click.echo(f"{left_out} left out, as their publishers reserve them for {purpose}", err=True)
     if wanted != Deduplication():
         for line in report.lines():
             click.echo(line, err=True)

@@ -6,7 +6,6 @@ import re
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from functools import wraps
 from importlib import import_module
@@ -20,12 +19,12 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from newscrawler.cli.group import find_nearest
-from newscrawler.errors import ConfigError, NoDatabaseError
+from newscrawler.errors import ConfigError, NoDatabaseError, counted
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
     from newscrawler.store import Store
-    from newscrawler.store.articles import Selection
+    from newscrawler.store.articles import Selection, StoredArticle
 
 #: The largest id that both databases store.
 MOST = 2**31 - 1
@@ -355,11 +354,49 @@ def open_store_or_empty(configuration: Configuration, *, note: str) -> Iterator[
         yield opened
 
 
-def restrict_to_purpose(selection: Selection, purpose: str | None, configuration: Configuration) -> Selection:
-    """Return a selection without articles that are reserved for a purpose, or unchanged if the purpose is None."""
+def restrict_selection(
+    store: Store, selection: Selection, configuration: Configuration, *, purpose: str | None = None
+) -> Selection:
+    """Return a selection whose portal and collection exist, without articles that are withdrawn or reserved from a purpose."""
     from newscrawler.politeness.rights import Purpose
 
-    return selection if purpose is None else replace(selection, **configuration.reserved_for(Purpose(purpose)))
+    reserved = configuration.reserved_for(Purpose(purpose) if purpose else None)
+    chosen = store.articles.restrict(require_known_selection(store, selection), reserved)
+    if chosen is not selection and (number := store.articles.count(selection) - store.articles.count(chosen)):
+        why = f"reserved from {purpose} by their publishers" if purpose else "withdrawn by their publishers (`newscrawler rights`)"
+        click.echo(f"Left out: {counted(number, 'article')} {why}.", err=True)
+    return chosen
+
+
+def find_article(store: Store, number: int) -> StoredArticle:
+    """Return the article of a number.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    stored = store.articles.get(number)
+    if stored is None:
+        raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+    return stored
+
+
+def is_withdrawn(store: Store, number: int, configuration: Configuration) -> bool:
+    """Return whether the publisher of a stored article reserves it from every purpose of the corpus."""
+    from newscrawler.store.articles import Selection
+
+    return not store.articles.count(Selection(ids=(number,), **configuration.reserved_for()))
+
+
+def find_permitted_article(store: Store, number: int, configuration: Configuration) -> StoredArticle:
+    """Return the article of a number.
+
+    Raises:
+        ConfigError: there is none, or its publisher withdrew it.
+    """
+    stored = find_article(store, number)
+    if is_withdrawn(store, number, configuration):
+        raise ConfigError(f"the publisher withdrew article {number}; `newscrawler show {number}` says how")
+    return stored
 
 
 def require_time_zone(name: str) -> str:

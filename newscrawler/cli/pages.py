@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,17 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, Day, PortalName, Whole, add_configuration_options, json_option, require_known_selection
+from newscrawler.cli.options import (
+    MOST,
+    Day,
+    PortalName,
+    Whole,
+    add_configuration_options,
+    find_article,
+    find_permitted_article,
+    json_option,
+    require_known_selection,
+)
 from newscrawler.cli.screen import format_time, note_more, print_listing, sanitize
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError, PageError, PageReason, counted
@@ -130,6 +141,8 @@ def show_command(
     """
     with open_store(configuration.database_url, create=False) as store:
         page = _find_page(store, what, by_page=by_page)
+        if page.article_id is not None:
+            find_permitted_article(store, page.article_id, configuration)
         raw = read_page(configuration.pages_folder, page.kept)
     if painted is not None:
         from newscrawler.cli.explain import mark_page  # loads the extractor
@@ -175,7 +188,8 @@ def export_command(*, output: str, name: str | None, limit: int | None, configur
     form = PAGE_FORMATS[name or ("warc.gz" if output.endswith((".warc.gz", ".warc")) else "jsonl")]
     missed: list[PageError] = []
     with open_store(configuration.database_url, create=False) as store, open_target(path) as stream:
-        pages = store.pages.select(_make_selection(store, limit=limit, newest_first=limit is not None, **chosen))
+        wanted = _make_selection(store, limit=limit, newest_first=limit is not None, **chosen)
+        pages = store.pages.select(replace(wanted, reserved=configuration.reserved_for()))
         count = form(pages, configuration.pages_folder, stream, missed.append)
     for error in missed[:_MOST_MISSED]:
         click.echo(f"skipped: {sanitize(error)}", err=True)
@@ -223,9 +237,7 @@ def _find_page(store: Store, what: str, *, by_page: bool) -> StoredPage:
             raise ConfigError(f"there is no page {what}; `newscrawler pages list` lists those that are kept")
         return page
     if number is not None:
-        if store.articles.get(number) is None:
-            raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
-        page = store.pages.of_article(number)
+        page = store.pages.of_article(find_article(store, number).id)
     else:
         page = next(store.pages.select(PageSelection(url=what, limit=1)), None)
     if page is None:

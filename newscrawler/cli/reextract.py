@@ -71,7 +71,7 @@ def reextract_command(
             stored = store.templates.in_use(portal) if version is None else find_version(store, portal, version)
             used = stored.read() if stored is not None else None
         reading = build_portal_options(settings, used)
-        replayer = Replayer.of(store, configuration.pages_folder, reading)
+        replayer = Replayer.of(store, configuration.pages_folder, reading, reserved=configuration.reserved_for())
         for change in replayer.changes(since=get_midnight(since), why="read anew" if is_applied else None):
             totals.add(change)
             if change.kind != "same" and (as_json or not limit or shown < limit):

@@ -277,7 +277,7 @@ def hydrate_command(*, folder: Path, output: Path, configuration: Configuration)
     """
     form = find_format(output)
     with open_store(configuration.database_url, create=False) as store:
-        done = hydrate(store, folder, output, form=form.name)
+        done = hydrate(store, folder, output, reserved=configuration.reserved_for(), form=form.name)
     click.echo(
         f"{counted(done.written, 'article')} written to {output}; {done.absent} are not in the database, "
         f"{done.changed} have changed."

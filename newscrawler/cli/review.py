@@ -11,7 +11,7 @@ import click
 
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
-from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, open_known
+from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, find_permitted_article, open_known
 from newscrawler.cli.review_verdict import FAULTS, ask_verdict, describe_review, format_verdict, read_correction
 from newscrawler.cli.screen import format_day, print_listing, print_record, sanitize
 from newscrawler.corpus import open_target
@@ -71,8 +71,9 @@ def sample_command(portal: str, *, count: int, seed: int, to_learn: bool, as_jso
     """
     from newscrawler.corpus.reviews import draw_articles, draw_most_useful
 
-    with open_known(configuration, Selection(portal=portal)) as store:
-        drawn = draw_most_useful(store, portal, count) if to_learn else draw_articles(store, portal, count, seed)
+    chosen = Selection(portal=portal, **configuration.reserved_for())
+    with open_known(configuration, chosen) as store:
+        drawn = draw_most_useful(store, chosen, count) if to_learn else draw_articles(store, chosen, count, seed)
         found = {review.article_id: review for review in store.reviews.of(portal)}
     verdicts = {number: format_verdict(review) for number, review in found.items()}
     records = ({"id": i.line.id, "section": i.section, "review": verdicts.get(i.line.id), "url": i.line.url} for i in drawn)
@@ -96,7 +97,7 @@ def show_command(number: int, *, html: Path | None, as_json: bool, configuration
     from newscrawler.corpus.reviews import derive_gold
 
     with open_store(configuration.database_url, create=False) as store:
-        stored, page = _find_article(store, number)
+        stored, page = _find_article(store, number, configuration)
         review = store.reviews.get(number)
         if html is not None:
             _write_side_by_side(configuration.pages_folder, stored, page, html)
@@ -141,7 +142,7 @@ def judge_command(
 
     corrected = read_correction(correct) if correct is not None else None
     with open_store(configuration.database_url, create=False) as store:
-        stored, page = _find_article(store, number)
+        stored, page = _find_article(store, number, configuration)
         save_verdict(
             store, configuration.pages_folder, stored, page, faults=faults, corrected=corrected, note=note, now=datetime.now(UTC)
         )
@@ -166,14 +167,15 @@ def start_command(portal: str, *, count: int, seed: int, to_learn: bool, html: P
     """
     from newscrawler.corpus.reviews import draw_articles, draw_most_useful, save_verdict
 
-    with open_known(configuration, Selection(portal=portal)) as store:
+    chosen = Selection(portal=portal, **configuration.reserved_for())
+    with open_known(configuration, chosen) as store:
         done = {review.article_id for review in store.reviews.of(portal)}
-        drawn = draw_most_useful(store, portal, count, done) if to_learn else draw_articles(store, portal, count, seed)
+        drawn = draw_most_useful(store, chosen, count, done) if to_learn else draw_articles(store, chosen, count, seed)
         waiting = [item for item in drawn if item.line.id not in done]
         if not waiting:
             click.echo(f"all of the sample is reviewed; `newscrawler evaluate portal:{portal}` measures methods on it", err=True)
         for place, item in enumerate(waiting, 1):
-            stored, page = _find_article(store, item.line.id)
+            stored, page = _find_article(store, item.line.id, configuration)
             click.echo(f"\n{'─' * 20} {place} of {len(waiting)}\n")
             _print(stored, None)
             if html is not None:
@@ -228,10 +230,8 @@ def remove_command(number: int, *, configuration: Configuration) -> None:
             raise ConfigError(f"article {number} has not been reviewed; `newscrawler review list` lists those that were")
 
 
-def _find_article(store: Store, number: int) -> tuple[StoredArticle, StoredPage]:
-    stored = store.articles.get(number)
-    if stored is None:
-        raise ConfigError(f"there is no article {number}; `newscrawler articles` lists those that are there")
+def _find_article(store: Store, number: int, configuration: Configuration) -> tuple[StoredArticle, StoredPage]:
+    stored = find_permitted_article(store, number, configuration)
     review = store.reviews.get(number)
     page = store.pages.get(review.page_id) if review else store.pages.of_article(number)
     if page is None:

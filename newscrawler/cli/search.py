@@ -18,7 +18,7 @@ from newscrawler.cli.options import (
     Whole,
     add_configuration_options,
     add_selection_options,
-    open_known,
+    restrict_selection,
 )
 from newscrawler.cli.screen import print_rows, sanitize
 from newscrawler.corpus import (
@@ -33,6 +33,7 @@ from newscrawler.corpus import (
     write_figure,
 )
 from newscrawler.errors import ConfigError, counted
+from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import Hit, Node, Order, parse
 
@@ -77,7 +78,8 @@ def search_command(
       newscrawler search '"public transport" NOT strike' --portal example --order date
     """
     node = parse(query)
-    with open_known(configuration, selection) as store:
+    with open_store(configuration.database_url, create=False) as store:
+        selection = restrict_selection(store, selection, configuration)
         hits = store.search.find(node, selection, order=Order(order), limit=limit, offset=offset)
         if as_json:
             _print_hits_as_json(hits, node)
@@ -148,10 +150,9 @@ def concordance_command(
     parse(query)
     if output is not None and output.suffix.lower() not in {".csv", ".html"}:
         raise ConfigError(f"{output} ends neither in .csv nor in .html; name a file that does")
-    analysis = Analysis(
-        tool=Tool.CONCORDANCE, selection=selection, queries=(query,), width=width, sorting=Sorting(sort), most=limit
-    )
-    with open_known(configuration, selection) as store:
+    analysis = Analysis(tool=Tool.CONCORDANCE, queries=(query,), width=width, sorting=Sorting(sort), most=limit)
+    with open_store(configuration.database_url, create=False) as store:
+        analysis = replace(analysis, selection=restrict_selection(store, selection, configuration))
         result = analyse(store, replace(analysis, most=limit + 1))
         are_more = len(result.lines) > limit
         result = replace(result, rows=result.rows[:limit], lines=result.lines[:limit])

@@ -15,7 +15,7 @@ from newscrawler.cli.options import (
     Whole,
     add_configuration_options,
     add_selection_options,
-    require_known_selection,
+    restrict_selection,
 )
 from newscrawler.cli.screen import note_more, print_rows, sanitize
 from newscrawler.corpus import Analysis, Grouping, Measure, Tool, analyse, draw_bars, make_recipe, write_figure
@@ -186,7 +186,7 @@ def _analyse(analysis: Analysis, configuration: Configuration, output: Path | No
         parse(query)
     is_cut = analysis.tool is not Tool.TRENDS and not analysis.groups
     with open_store(configuration.database_url, create=False) as store:
-        _check_selections(store, analysis)
+        analysis = _check_selections(store, analysis, configuration)
         result = analyse(store, replace(analysis, most=analysis.most + 1) if is_cut else analysis)
         number = len(result.rows)
         if is_cut:
@@ -209,11 +209,14 @@ def _analyse(analysis: Analysis, configuration: Configuration, output: Path | No
     note_more(analysis.most if is_cut else None, number)
 
 
-def _check_selections(store: Store, analysis: Analysis) -> None:
-    """Refuse unknown names and empty selections, and say how many near-duplicates are left out."""
-    for selection in (analysis.selection, analysis.against) if analysis.tool is Tool.KEYWORDS else (analysis.selection,):
-        every = store.articles.count(require_known_selection(store, selection))
+def _check_selections(store: Store, analysis: Analysis, configuration: Configuration) -> Analysis:
+    """Refuse unknown names and empty selections, say how many articles are left out, and return the analysis without them."""
+    names = ("selection", "against") if analysis.tool is Tool.KEYWORDS else ("selection",)
+    chosen = {name: restrict_selection(store, getattr(analysis, name), configuration) for name in names}
+    for selection in chosen.values():
+        every = store.articles.count(selection)
         if not every and analysis.tool is Tool.KEYWORDS:
             raise ConfigError("one of the two selections has no article; widen it (`newscrawler articles` lists the articles)")
         if number := every - store.articles.count(analysis.choose(selection)):
             click.echo(f"Left out: {counted(number, 'near-duplicate')}; --with-duplicates counts them, too.", err=True)
+    return replace(analysis, **chosen)

@@ -95,7 +95,7 @@ class _KindFilter:
 def _print_corpus(configuration: Configuration, portal: str, method: _KindFilter) -> None:
     """Print the texts of the kept pages of a portal, in the order in which the pages were fetched."""
     with open_known(configuration, Selection(portal=portal)) as store:
-        for stored in store.pages.select(PageSelection(portal=portal, newest_first=False)):
+        for stored in store.pages.select(PageSelection(portal=portal, newest_first=False, reserved=configuration.reserved_for())):
             try:
                 page = read_page(configuration.pages_folder, stored.kept).parse()
             except PageError as error:

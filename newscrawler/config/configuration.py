@@ -154,10 +154,15 @@ class Configuration(CrawlerSettings):
         """Return the operator's declaration about the use of the texts."""
         return Intent(purposes=frozenset(map(Purpose, self.purpose)), legal_basis=self.legal_basis if self.research else None)
 
-    def reserved_for(self, purpose: Purpose) -> dict[str, Any]:
-        """Return the fields of a `store.Selection` that leave out articles reserved from a purpose."""
+    def reserved_for(self, purpose: Purpose | None = None) -> dict[str, Any]:
+        """Return the fields of a `store.Selection` that leave out withdrawn articles, and those that are reserved from a purpose.
+
+        An article is withdrawn if its publisher reserves it from every purpose of the corpus.
+        """
+        words = {each: frozenset(map(str, list_reserving_words(each, self.intent))) for each in Purpose}
         return {
-            "reserved": frozenset(map(str, list_reserving_words(purpose, self.intent))),
+            "reserved": words[purpose] if purpose else frozenset(),
+            "withdrawn": tuple(words[each] for each in Purpose if each in self.intent.purposes),
             "disregarded": tuple((portal.name, portal.disregard) for portal in self.portals if portal.disregard),
         }
 

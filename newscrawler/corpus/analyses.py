@@ -85,6 +85,11 @@ class Analysis:
         """Return the articles of a selection that this analysis counts: statistics of words leave near-duplicates out."""
         return replace(selection, distinct=True) if self.tool in _OF_WORDS and not self.with_duplicates else selection
 
+    def restrict(self, store: Store, reserved: Mapping[str, Any]) -> Analysis:
+        """Return the analysis without articles that are reserved: fields of `Selection`, as of `Configuration.reserved_for`."""
+        chosen, against = (store.articles.restrict(each, reserved) for each in (self.selection, self.against))
+        return replace(self, selection=chosen, against=against)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisResult:

@@ -38,7 +38,7 @@ def open(  # noqa: A001  as `newscrawler.open`, like `gzip.open`
     Args:
         database: sqlite:///FILE, postgresql://…, or the path of an SQLite file; None: the database of the configuration.
         purpose: leave out the articles that their publishers reserve from this use, as `newscrawler export --purpose` does; None:
-            all articles, as commands without this option.
+            only those that they withdrew, as commands without this option.
         config: newscrawler.toml; None: that of the current folder, if there is one.
 
     Raises:
@@ -46,9 +46,9 @@ def open(  # noqa: A001  as `newscrawler.open`, like `gzip.open`
         StoreError: the database does not exist or cannot be opened.
     """
     if purpose is not None and purpose not in set(Purpose):
-        raise ConfigError(f"{purpose!r} is not a purpose. Choose among: {', '.join(Purpose)}; None is all articles.")
+        raise ConfigError(f"{purpose!r} is not a purpose. Choose among: {', '.join(Purpose)}; None is any that the corpus is for.")
     configuration = load_configuration(None if config is None else Path(config))
-    reserved = {} if purpose is None else configuration.reserved_for(Purpose(purpose))
+    reserved = configuration.reserved_for(None if purpose is None else Purpose(purpose))
     url = configuration.database_url if database is None else str(database)
     return Corpus(open_store(url if "://" in url else f"sqlite:///{url}", create=False), Selection(**reserved))
 

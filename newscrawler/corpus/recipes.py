@@ -18,6 +18,7 @@ from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from textwrap import wrap
+from types import MappingProxyType
 from typing import Any
 
 from newscrawler import __version__
@@ -356,13 +357,19 @@ def _read_manifest(manifest: Mapping[str, Any]) -> Recipe:
     )  # fmt: skip
 
 
-def repeat_analysis(store: Store, recipe: Recipe, *, progress: Callable[[int], None] | None = None) -> Repetition:
-    """Carry out an analysis again, and compare it with its recipe.
+def repeat_analysis(
+    store: Store,
+    recipe: Recipe,
+    *,
+    reserved: Mapping[str, Any] = MappingProxyType({}),
+    progress: Callable[[int], None] | None = None,
+) -> Repetition:
+    """Carry out an analysis again without the articles that are `reserved` today, and compare it with its recipe.
 
     Raises:
         ConfigError: a parameter is unknown or wrong.
     """
-    analysis = read_parameters(Analysis, recipe.parameters)
+    analysis = read_parameters(Analysis, recipe.parameters).restrict(store, reserved)
     latest = recipe.result.get("latest")
     table = analyse(store, analysis, most=latest if isinstance(latest, int) else None, progress=progress)
     now = make_recipe(store, analysis, table)
@@ -373,13 +380,16 @@ def repeat_analysis(store: Store, recipe: Recipe, *, progress: Callable[[int], N
     )
 
 
-def repeat_export(store: Store, recipe: Recipe, path: Path | None, **options: Any) -> Repetition:
+def repeat_export(
+    store: Store, recipe: Recipe, path: Path | None, *, reserved: Mapping[str, Any] = MappingProxyType({}), **options: Any
+) -> Repetition:
     """Compare the articles of an export with those of its recipe; with a path, write it again by `write_export_plan`.
 
     Raises:
         ConfigError: a parameter is unknown or wrong.
     """
     plan = read_parameters(ExportPlan, recipe.parameters)
+    plan = replace(plan, selection=store.articles.restrict(plan.selection, reserved))
     if path is None:
         now = make_export_recipe(store, plan)
     else:

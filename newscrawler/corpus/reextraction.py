@@ -168,13 +168,17 @@ class Replayer:
     folder: PagesFolder
     #: With the template, if one is used.
     reading: ExtractionOptions
+    #: Leave out articles: fields of `Selection`, as of `Configuration.reserved_for`.
+    reserved: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, store: Store, folder: PagesFolder, reading: ExtractionOptions) -> Replayer:
+    def of(
+        cls, store: Store, folder: PagesFolder, reading: ExtractionOptions, *, reserved: Mapping[str, Any] | None = None
+    ) -> Replayer:
         """Create a replayer that knows how the portal writes dates."""
         learned = store.patterns.learned_of(reading.portal or "")
         calendar = PortalCalendar(**learned.get("calendar", {}))
-        return cls(store=store, folder=folder, reading=replace(reading, calendar=calendar))
+        return cls(store=store, folder=folder, reading=replace(reading, calendar=calendar), reserved=reserved or {})
 
     def changes(
         self, *, since: datetime | None = None, before: datetime | None = None, why: str | None = None
@@ -186,7 +190,8 @@ class Replayer:
             before: only articles with a page fetched before that time.
             why: store changes as revisions, for this reason; None: store nothing.
         """
-        for article_id in self.store.pages.articles_of(self.reading.portal or "", since=since, before=before):
+        chosen = PageSelection(portal=self.reading.portal, since=since, before=before, reserved=self.reserved)
+        for article_id in self.store.pages.articles_of(chosen):
             stored = self.store.articles.get(article_id)
             if stored is not None:
                 change = self.change(stored)

@@ -79,7 +79,7 @@ logger = logging.getLogger(__name__)
 def purge_articles(store: Store, configuration: Configuration, withdrawn: Sequence[Withdrawn], *, now: datetime) -> int:
     """Remove withdrawn articles, and return their number."""
     forget_in_templates(store, [(each.page.article_id, each.page.portal, each.page.url) for each in withdrawn])
-    _erase_pages(store, configuration, [each.page.article_id for each in withdrawn])
+    _erase_copies(store, configuration, [each.page.article_id for each in withdrawn])
     because: dict[int, Reservation | None] = {each.page.article_id: each.because for each in withdrawn}
     return store.rights.purge(because, now=now)
 
@@ -99,7 +99,7 @@ def remove_matching(store: Store, configuration: Configuration, pattern: str, *,
     store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first, since a crawl may be running
     chosen = list(store.rights.articles_under(pattern))
     forget_in_templates(store, chosen)
-    _erase_pages(store, configuration, [article_id for article_id, _, _ in chosen])
+    _erase_copies(store, configuration, [article_id for article_id, _, _ in chosen])
     removal = Removal(pattern=pattern, because=because, asked_at=now)
     for page in [page for page in store.pages.select(PageSelection()) if removal.covers(page.kept.url)]:
         _erase(configuration, page.kept)
@@ -130,8 +130,10 @@ def forget_in_templates(store: Store, articles: Sequence[tuple[int, str, str]]) 
                 store.templates.rewrite(version.portal, version.version, document)
 
 
-def _erase_pages(store: Store, configuration: Configuration, article_ids: Sequence[int]) -> None:
-    """Erase the kept pages. This comes before the articles, so that an interrupted purge can be repeated."""
+def _erase_copies(store: Store, configuration: Configuration, article_ids: Sequence[int]) -> None:
+    """Erase the kept pages, and the results of jobs, which may have the texts. It can be repeated while there are articles."""
+    for result in (configuration.data_folder / "results").glob("*"):
+        result.unlink(missing_ok=True)
     for article_id in article_ids:
         for page in list(store.pages.select(PageSelection(article_id=article_id))):
             _erase(configuration, page.kept)

@@ -29,6 +29,7 @@ from newscrawler.corpus.releases import ReleasePlan, create_release, difference,
 from newscrawler.errors import ConfigError, ExportError, NewscrawlerError, counted
 from newscrawler.politeness.identity import load_keys
 from newscrawler.store import Store
+from newscrawler.store.archive import PageSelection
 from newscrawler.store.articles import Selection
 from newscrawler.store.service import Job, JobKind, JobState
 
@@ -99,7 +100,7 @@ class _Progress:
 def _run_count(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Run an analysis on all articles of its selection."""
     path = _make_result_path(configuration, f"{job.target}-{job.id}.csv")
-    analysis = read_parameters(Analysis, job.parameters)
+    analysis = read_parameters(Analysis, job.parameters).restrict(store, configuration.reserved_for())
     result = analyse(store, analysis, progress=progress.note)
     write_figure(analysis, result, make_recipe(store, analysis, result), path)
     return Done(message=f"{len(result.rows)} rows from {result.of} articles", path=path)
@@ -107,7 +108,8 @@ def _run_count(store: Store, job: Job, configuration: Configuration, progress: _
 
 def _write_selection(store: Store, job: Job, configuration: Configuration, progress: _Progress) -> Done:
     """Write the articles of a selection into one file."""
-    plan = ExportPlan(format=job.target, selection=read_parameters(Selection, job.parameters["selection"]))
+    selection = store.articles.restrict(read_parameters(Selection, job.parameters["selection"]), configuration.reserved_for())
+    plan = ExportPlan(format=job.target, selection=selection)
     progress.total = store.articles.count(plan.selection)
     refuse_empty_export(progress.total)
     path = _make_result_path(configuration, f"articles-{job.id}.{FORMATS[job.target].ending}")
@@ -142,7 +144,7 @@ def _write_export(store: Store, job: Job, configuration: Configuration, progress
         since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
         after_id=earlier.last_article_id if earlier and not export.collection else None,
         until_id=newest,
-        **(configuration.reserved_for(export.purpose) if export.purpose else {}),
+        **configuration.reserved_for(export.purpose),
     )
     path = Path(export.path.format(date=moment.date().isoformat(), time=f"{moment:%H%M%S}", name=export.name))
     _make_folder(path.parent)
@@ -222,11 +224,12 @@ def _reextract_portal(store: Store, job: Job, configuration: Configuration, prog
     if portal is None:
         raise ConfigError("the configuration has no such portal")
     is_applied, totals = bool(job.parameters["apply"]), Totals()
-    progress.total = sum(1 for _ in store.pages.articles_of(portal.name))
+    reserved, reading = configuration.reserved_for(), make_extraction_options(portal, store)
+    progress.total = len(store.pages.articles_of(PageSelection(portal=portal.name, reserved=reserved)))
     if not progress.total:
         raise ConfigError(f"no page of an article of {portal.name} is kept")
     path = _make_result_path(configuration, f"reextract-{job.id}.jsonl")
-    replayer = Replayer.of(store, configuration.pages_folder, make_extraction_options(portal, store))
+    replayer = Replayer.of(store, configuration.pages_folder, reading, reserved=reserved)
     with open_target(path) as stream:
         for count, change in enumerate(replayer.changes(why="read anew" if is_applied else None), 1):
             totals.add(change)

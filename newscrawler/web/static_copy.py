@@ -1,6 +1,7 @@
 """A static, read-only copy of the overview, articles, charts and releases, for any web server: the pages of the application itself.
 
-Articles that their publishers reserve from archives are left out, and so are saved pages. A word search reads an index in files.
+Left out are articles that their publishers reserve from archives, the files of releases that contain them, and saved pages. A word
+search reads an index in files.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from starlette.types import ASGIApp, Message
 
 from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store
 from newscrawler.store.articles import Selection
 from newscrawler.store.search import fold_text
@@ -51,15 +51,15 @@ def write_static_copy(store: Store, configuration: Configuration, folder: Path) 
     if folder.exists() and any(folder.iterdir()):
         raise ConfigError(f"{folder} contains files already; name a new or an empty folder")
     shutil.copytree(_STATIC, folder / "static")
-    reserved = configuration.reserved_for(Purpose.ARCHIVE)
-    context = WebContext.of(store, configuration, user_header=_USER, reserved=reserved)
+    context = WebContext.of(store, configuration, user_header=_USER, is_static=True)
     copy = _Copy(create_app(context), folder)
-    chosen = Selection(**reserved)
+    chosen = context.restrict(Selection())
     numbers = store.facets.latest(chosen, limit=store.articles.count(chosen) or 1)
     copy.files |= {f"/articles/{number}": f"articles/{number}.html" for number in numbers}
     for release in store.releases.all():
         copy.files[f"/releases/{quote(release.name)}"] = f"releases/{release.name}.html"
-        _copy_release(copy, release.name, Path(release.path))
+        if store.releases.is_permitted(release, context.reserved):
+            _copy_release(copy, release.name, Path(release.path))
     copy.write_lists()
     for path in list(copy.files):
         if not path.startswith(("/articles?", "/static")) and path != "/articles" and "/files/" not in path:

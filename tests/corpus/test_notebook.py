@@ -73,7 +73,7 @@ def test_what_is_reserved_from_the_purpose_and_what_was_removed_is_in_no_answer(
     assert {row["article"] for row in corpus.concordance("flood")} == {1, 4}
     assert [sum(row["flood"] for row in corpus.trends("flood")), corpus.counts().rows] == [2, [("p", 2)]]
     with newscrawler.open(database, purpose=None) as everything, newscrawler.open(Path("corpus.sqlite"), purpose="search") as found:
-        assert (len(everything), len(found)) == (3, 2)
+        assert (len(everything), len(found)) == (2, 2)
     with pytest.raises(ConfigError, match="not a purpose"):
         newscrawler.open(database, purpose="profit")
 

@@ -11,6 +11,7 @@ from newscrawler.corpus.formats.json_record import (
     compare_paragraphs,
     compare_words,
     encode_record,
+    make_metadata,
     make_record,
     make_revision_records,
     mark_edits,
@@ -41,6 +42,6 @@ FORMATS: Mapping[str, Format] = ExtendedTable({form.name: form for form in _ALL}
 
 __all__ = [
     "COLUMNS", "FORMATS", "FeedEntry", "Format", "Options", "WordEdit", "Written", "choose_excel_options", "compare_paragraphs",
-    "compare_words", "encode_record", "make_cell", "make_record", "make_revision_records", "mark_edits", "write_atom",
-    "write_json_feed", "write_table",
+    "compare_words", "encode_record", "make_cell", "make_metadata", "make_record", "make_revision_records", "mark_edits",
+    "write_atom", "write_json_feed", "write_table",
 ]  # fmt: skip

@@ -29,6 +29,14 @@ def make_record(stored: StoredArticle) -> dict[str, Any]:
     return record
 
 
+_TEXTS = frozenset({"lead", "body", "description", "paragraphs", "images", "comments", "comment_details", "reasons", "revisions"})
+
+
+def make_metadata(stored: StoredArticle) -> dict[str, Any]:
+    """Return the fields of one article that contain no text of it but the headline."""
+    return {name: value for name, value in make_record(stored).items() if name not in _TEXTS}
+
+
 def encode_record(stored: StoredArticle) -> bytes:
     """Encode one article on one line, without the line break; a lone surrogate becomes its JSON escape."""
     record = make_record(stored)

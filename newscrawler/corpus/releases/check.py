@@ -18,7 +18,7 @@ from newscrawler.corpus.releases.documents import digest_of, line_of, read_docum
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.identity import SigningKey, choose_signing_key, is_signed_document
 from newscrawler.store import Store
-from newscrawler.store.articles import StoredArticle
+from newscrawler.store.articles import Selection, StoredArticle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,10 +161,13 @@ def _short(record: Mapping[str, Any]) -> int:
     return int(record["text_sha256"][:12], 16) ^ int(record["title_sha256"][:12], 16)
 
 
-def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", progress: Progress | None = None) -> Hydrated:
+def hydrate(
+    store: Store, folder: Path, target: Path, *, reserved: Mapping[str, Any], form: str = "jsonl", progress: Progress | None = None
+) -> Hydrated:
     """Rebuild the texts of a release from the articles of a database.
 
-    An article counts if its text is identical; `*.missing.jsonl` next to the target lists the others.
+    An article counts if its text is identical and its publisher did not withdraw it; `*.missing.jsonl` next to the target lists
+    the others. `reserved`: the fields of `Selection` that `Configuration.reserved_for` returns.
 
     Raises:
         ConfigError: the folder is not a release, or the format has one file per article.
@@ -176,7 +179,7 @@ def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", pr
 
         def found() -> Iterator[StoredArticle]:
             for record in read_documents(folder):
-                stored = _found(store, record)
+                stored = _found(store, record, reserved)
                 if isinstance(stored, StoredArticle):
                     yield replace(stored, id=record["id"], similar_to=None)
                 else:
@@ -187,10 +190,12 @@ def hydrate(store: Store, folder: Path, target: Path, *, form: str = "jsonl", pr
     return Hydrated(written=written.articles, absent=counts["absent"], changed=counts["changed"])
 
 
-def _found(store: Store, record: Mapping[str, Any]) -> StoredArticle | str:
+def _found(store: Store, record: Mapping[str, Any], reserved: Mapping[str, Any]) -> StoredArticle | str:
     """Return the article of a document, or why there is none: "absent" or "changed"."""
     verdict = "absent"
     for stored in store.releases.articles_at([url for url in (record["url"], record["canonical_url"]) if url]):
+        if not store.articles.count(Selection(ids=(stored.id,), **reserved)):
+            continue
         if digest_of(stored.article.body) == record["text_sha256"]:
             return stored
         verdict = "changed"

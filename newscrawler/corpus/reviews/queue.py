@@ -19,7 +19,7 @@ from newscrawler.errors import ConfigError
 
 if TYPE_CHECKING:
     from newscrawler.store import Store
-    from newscrawler.store.articles import ArticleLine
+    from newscrawler.store.articles import ArticleLine, Selection
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Protocol, TypeVar
@@ -63,41 +63,41 @@ class DrawnArticle:
         return self.line.section or find_first_folder(self.line.url)
 
 
-def draw_articles(store: Store, portal: str, count: int, seed: int) -> list[DrawnArticle]:
-    """Draw articles whose pages are kept, of every section in proportion; the same seed draws the same.
+def draw_articles(store: Store, chosen: Selection, count: int, seed: int) -> list[DrawnArticle]:
+    """Draw articles of a portal whose pages are kept, of every section in proportion; the same seed draws the same.
 
     Raises:
         ConfigError: there are none.
     """
-    drawn = draw_sample([DrawnArticle(line) for line in store.article_lines.with_pages(portal)], count, seed=seed, by_section=True)
+    drawn = draw_sample([DrawnArticle(line) for line in store.article_lines.with_pages(chosen)], count, seed=seed, by_section=True)
     if not drawn:
-        raise ConfigError(f"no page of an article of {portal} is kept, so articles cannot be reviewed; crawl it first")
+        raise ConfigError(f"no page of an article of {chosen.portal} is kept, so articles cannot be reviewed; crawl it first")
     return drawn
 
 
-def draw_most_useful(store: Store, portal: str, count: int, done: Container[int] = ()) -> list[DrawnArticle]:
+def draw_most_useful(store: Store, chosen: Selection, count: int, done: Container[int] = ()) -> list[DrawnArticle]:
     """Draw the articles that are most useful as labels: of low confidence, and of the largest sections; `done`: reviewed.
 
     Raises:
         ConfigError: there are none.
     """
-    drawn = [item for item in draw_articles(store, portal, 2**31, 0) if item.line.id not in done]
+    drawn = [item for item in draw_articles(store, chosen, 2**31, 0) if item.line.id not in done]
     sections = Counter(item.section for item in drawn)
     return sorted(drawn, key=lambda item: (item.line.confidence - 1) * sections[item.section])[:count]
 
 
-def order_queue(store: Store, portal: str, order: QueueOrder, *, count: int, seed: int) -> list[ArticleLine]:
+def order_queue(store: Store, chosen: Selection, order: QueueOrder, *, count: int, seed: int) -> list[ArticleLine]:
     """Return the articles to review, in order; the same each time until new articles are stored.
 
     Raises:
         ConfigError: no page of the portal is kept.
     """
     if order is QueueOrder.RANDOM:
-        return [item.line for item in draw_articles(store, portal, count, seed)]
-    lines = [item.line for item in draw_articles(store, portal, 2**31, 0)]
+        return [item.line for item in draw_articles(store, chosen, count, seed)]
+    lines = [item.line for item in draw_articles(store, chosen, 2**31, 0)]
     if order is QueueOrder.CONFIDENCE:
         return sorted(lines, key=lambda line: (line.confidence, line.id))[:count]
-    since = min((alert.began_at for alert in store.service.open_alerts(portal)), default=None)
+    since = min((alert.began_at for alert in store.service.open_alerts(chosen.portal)), default=None)
     return [line for line in lines if since is not None and line.fetched_at >= since - _BEFORE_ALERT][:count]
 
 

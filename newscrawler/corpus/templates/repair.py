@@ -329,15 +329,17 @@ def _teaches(review: Review) -> bool:
     return any(said <= side for side in _SIDES)
 
 
-def article_pages(store: Store, portal: str) -> list[StoredPage]:
-    """Return the newest kept pages of articles of a portal."""
-    selection = PageSelection(portal=portal, outcome="article", limit=_MAX_CONSIDERED)
+def article_pages(store: Store, portal: str, reserved: Mapping[str, Any] | None = None) -> list[StoredPage]:
+    """Return the newest kept pages of articles of a portal, without those that are reserved."""
+    selection = PageSelection(portal=portal, outcome="article", reserved=reserved or {}, limit=_MAX_CONSIDERED)
     return [page for page in store.pages.select(selection, batch=_MAX_CONSIDERED) if page.kept.size <= REPAIRED_PAGE_BYTES]
 
 
-def kept_documents(store: Store, folder: PagesFolder, portal: str, count: int) -> Iterator[Document]:
-    """Yield kept pages of articles of a portal, evenly over sections and time."""
-    return documents_of(folder, select_evenly(article_pages(store, portal), count))
+def kept_documents(
+    store: Store, folder: PagesFolder, portal: str, count: int, reserved: Mapping[str, Any] | None = None
+) -> Iterator[Document]:
+    """Yield kept pages of articles of a portal, evenly over sections and time, without those that are reserved."""
+    return documents_of(folder, select_evenly(article_pages(store, portal, reserved), count))
 
 
 def documents_of(folder: PagesFolder, pages: Iterable[StoredPage]) -> Iterator[Document]:

@@ -102,6 +102,8 @@ class PageSelection:
     outcome: str | None = None
     url: str | None = None
     article_id: int | None = None
+    #: Leave out pages of articles that are reserved: fields of `Selection`, as of `Configuration.reserved_for`.
+    reserved: Mapping[str, Any] = field(default_factory=dict)
     limit: int | None = None
     newest_first: bool = True
 

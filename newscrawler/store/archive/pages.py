@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
 
 from newscrawler.store.archive.page_records import PageLocation, PageSelection, StoredPage, WarcFile
 from newscrawler.store.articles.article_rows import digest
+from newscrawler.store.articles.articles import select_articles
+from newscrawler.store.articles.records import Selection
 from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
@@ -121,17 +122,16 @@ class Pages(StorePart):
         found = self._read_value(query)
         return tuple((source, text) for source, text in found or ())
 
-    def articles_of(self, portal: str, *, since: datetime | None = None, before: datetime | None = None) -> list[int]:
-        """Return the ids of a portal's articles whose pages are kept, oldest first."""
+    def articles_of(self, selection: PageSelection) -> list[int]:
+        """Return the ids of the articles of a selection of pages, oldest first."""
         query = (
             select(PAGE.c.article_id)
             .join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
-            .where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
+            .where((PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
             .distinct()
             .order_by(PAGE.c.article_id)
         )
-        query = _narrow(query, PageSelection(since=since, before=before))
-        return [int(row.article_id) for row in self._read(query)]
+        return [int(row.article_id) for row in self._read(_narrow(query, selection))]
 
     def drift_notes(self, portal: str, round_number: int) -> Iterator[Mapping[str, Any]]:
         """Yield how the pages of a round were extracted, in constant memory."""
@@ -232,6 +232,9 @@ def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
         query = query.where((PAGE.c.url_hash == digest(selection.url)) & (PAGE.c.url == selection.url))
     if selection.article_id is not None:
         query = query.where(PAGE.c.article_id == selection.article_id)
+    if selection.reserved:
+        permitted = select_articles(Selection(**selection.reserved), ARTICLE.c.id)
+        query = query.where(PAGE.c.article_id.is_(None) | PAGE.c.article_id.in_(permitted))
     return query
 
 

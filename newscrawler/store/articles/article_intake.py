@@ -31,7 +31,7 @@ from newscrawler.store.articles.released_records import forget_released, keep_re
 from newscrawler.store.database import PreparedStatement, make_insert
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
-from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION
+from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION, VERDICT
 from newscrawler.store.tables.base import UtcDateTime
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
@@ -312,6 +312,7 @@ def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
     """Remove articles with their pages, reviews, revisions and names; their URLs stay in the frontier."""
     unindex_articles(connection, article_ids)
     forget_released(connection, article_ids)
-    connection.execute(delete(REVIEW).where(REVIEW.c.article_id.in_(article_ids)))
+    for judged in (VERDICT, REVIEW):
+        connection.execute(delete(judged).where(judged.c.article_id.in_(article_ids)))
     connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(article_ids)))
     connection.execute(delete(ARTICLE).where(ARTICLE.c.id.in_(article_ids)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Select, bindparam, exists, func, insert, select, table, update
+from sqlalchemy import Boolean, ColumnElement, Select, and_, bindparam, exists, func, insert, select, table, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -173,6 +173,20 @@ class Articles(StorePart):
                 return filled
             behind = rows[-1].id
 
+    def restrict(self, selection: Selection, reserved: Mapping[str, Any]) -> Selection:
+        """Return a selection without reserved articles; unchanged if there is none, since queries without conditions are faster.
+
+        `reserved`: the fields of `Selection` that `Configuration.reserved_for` returns.
+        """
+        if not reserved or not self._read_value(select(exists(_select_reserved(reserved)))):
+            return selection
+        return replace(selection, **{**reserved, "reserved": selection.reserved | reserved["reserved"]})
+
+    def are_reserved_since(self, moment: datetime, reserved: Mapping[str, Any]) -> bool:
+        """Return whether publishers have reserved articles since a time; `reserved` as for `restrict`."""
+        said = _select_reserved(reserved).where(RESERVATION.c.first_seen_at > moment)
+        return bool(self._read_value(select(exists(said))))
+
     def count(self, selection: Selection) -> int:
         """Return the number of articles of a selection, ignoring its limit."""
         return int(self._read_value(select_articles(selection, func.count())))
@@ -245,7 +259,7 @@ def _order_query(query: Select[Any], selection: Selection) -> Select[Any]:
 def select_articles(selection: Selection, *columns: Any) -> Select[Any]:
     """Select from the articles of a selection; reads only the index over all facets, not the rows with texts."""
     source: Any = ARTICLE
-    if selection.portal is not None or selection.portals or selection.disregarded:
+    if selection.portal is not None or selection.portals:
         source = source.join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
     query = select(*columns).select_from(source).with_hint(ARTICLE, "INDEXED BY ix_article_facets", "sqlite")
     return narrowed(query, selection)
@@ -286,6 +300,8 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.title.icontains(selection.title, autoescape=True))
     if selection.reserved:
         query = query.where(~_is_said(selection, selection.reserved))
+    if selection.withdrawn:
+        query = query.where(~and_(*(_is_said(selection, words) for words in selection.withdrawn)))
     if selection.says:
         query = query.where(_is_said(selection, selection.says))
     if selection.distinct:
@@ -313,15 +329,28 @@ def _select_later_twins(selection: Selection) -> Select[Any]:
 
 def _is_said(selection: Selection, words: Collection[str]) -> ColumnElement[bool]:
     """Return the condition that any page of an article currently makes a given statement."""
+    said = _select_said(selection, words)
+    if selection.ids:  # few articles: look up the pages of each
+        return exists(said.where(FRONTIER.c.article_id == ARTICLE.c.id).correlate(ARTICLE))
+    return ARTICLE.c.id.in_(said)
+
+
+def _select_reserved(reserved: Mapping[str, Any]) -> Select[Any]:
+    asked = Selection(**reserved)
+    return _select_said(asked, asked.reserved.union(*asked.withdrawn))
+
+
+def _select_said(selection: Selection, words: Collection[str]) -> Select[Any]:
+    """Select the ids of all articles whose pages currently make one of these statements."""
     counts: ColumnElement[bool] = RESERVATION.c.kind.in_(sorted(words))
     for portal, disregarded in selection.disregarded:
-        counts &= ~((PORTAL.c.name == portal) & RESERVATION.c.kind.in_(sorted(disregarded)))
+        named = select(PORTAL.c.id).where(PORTAL.c.name == portal).scalar_subquery()
+        counts &= ~((RESERVATION.c.portal_id == named) & RESERVATION.c.kind.in_(sorted(disregarded)))
     begun = RESERVATION.c.effective_at.is_not(None) & (RESERVATION.c.effective_at <= (selection.at or datetime.now(UTC)))
     holds = (RESERVATION.c.kind != Reserved.UNAVAILABLE_AFTER) | begun
-    return exists(
-        select(RESERVATION.c.id)
-        .join(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
-        .where((FRONTIER.c.article_id == ARTICLE.c.id) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+    return (
+        select(FRONTIER.c.article_id)
+        .join(RESERVATION, RESERVATION.c.url_id == FRONTIER.c.id)
+        .where(FRONTIER.c.article_id.is_not(None) & RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
         .where(counts & holds)
-        .correlate(ARTICLE, PORTAL)
     )

@@ -213,11 +213,10 @@ class ArticleLines(StorePart):
         found = {line.id: line for line in self._list_lines(_make_lines().where(ARTICLE.c.id.in_(article_ids)))}
         return [found[number] for number in article_ids if number in found]
 
-    def with_pages(self, portal: str) -> list[ArticleLine]:
-        """Return the articles of a portal whose pages are kept, in the order in which they were stored."""
-        kept = select(PAGE.c.article_id).join(PORTAL, PORTAL.c.id == PAGE.c.portal_id)
-        kept = kept.where((PORTAL.c.name == portal) & (PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
-        return self._list_lines(_make_lines().where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
+    def with_pages(self, selection: Selection) -> list[ArticleLine]:
+        """Return the articles of a selection whose pages are kept, in the order in which they were stored."""
+        kept = select(PAGE.c.article_id).where((PAGE.c.outcome == UrlOutcome.ARTICLE) & PAGE.c.article_id.is_not(None))
+        return self._list_lines(narrowed(_make_lines(), selection).where(ARTICLE.c.id.in_(kept)).order_by(ARTICLE.c.id))
 
     def similar_to(self, article_id: int, *, limit: int = 20) -> list[ArticleLine]:
         """Return the later near-duplicates of this article."""

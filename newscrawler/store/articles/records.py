@@ -39,11 +39,12 @@ class Selection:
     words: str | None = None
     #: Occurs in the title, ignoring case.
     title: str | None = None
-    #: Leave out articles with one of these reservations (`rights.words_reserving`).
+    #: Leave out articles with one of these reservations, and those with one of each of these sets.
     reserved: frozenset[str] = frozenset()
+    withdrawn: tuple[frozenset[str], ...] = ()
     #: Only articles with one of these reservations.
     says: frozenset[str] = frozenset()
-    #: (portal, reservations ignored for it in both).
+    #: (portal, reservations ignored for it in all of these).
     disregarded: tuple[tuple[str, frozenset[str]], ...] = ()
     #: The time for which unavailable_after is evaluated; None: now.
     at: datetime | None = None

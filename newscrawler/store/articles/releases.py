@@ -8,11 +8,12 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Row, exc, insert, select
+from sqlalchemy import Connection, Row, exc, exists, insert, select
 
 from newscrawler.errors import ConfigError
 from newscrawler.store.articles.article_rows import digest, joined_articles, stored_of
-from newscrawler.store.articles.records import StoredArticle
+from newscrawler.store.articles.articles import select_articles
+from newscrawler.store.articles.records import Selection, StoredArticle
 from newscrawler.store.articles.released_records import record_hash, released_article
 from newscrawler.store.database import StorePart, translated
 from newscrawler.store.service.runs import RunRecord, all_runs
@@ -98,6 +99,18 @@ class Releases(StorePart):
         rows = self._read(select(RELEASE).order_by(RELEASE.c.id))
         names = ReleaseRecord.__slots__
         return [ReleaseRecord(**{name: getattr(row, name) for name in names}) for row in rows]
+
+    def is_permitted(self, record: ReleaseRecord, reserved: Mapping[str, Any]) -> bool:
+        """Return whether a release has no text of an article that was removed since, or that its publisher reserves.
+
+        `reserved`: the fields of `Selection` that `Configuration.reserved_for` returns.
+        """
+        if record.recipe.get("dehydrated"):
+            return True
+        permitted = select_articles(Selection(**reserved), ARTICLE.c.id)
+        released = select(RELEASE_DOCUMENT.c.article_id).join(RELEASE).where(RELEASE.c.name == record.name)
+        released = released.where(RELEASE_DOCUMENT.c.record_hash.is_not(None))
+        return not self._read_value(select(exists(released.where(RELEASE_DOCUMENT.c.article_id.not_in(permitted)))))
 
     def documents(self, name: str) -> Iterator[ReleasedDocument]:
         """Yield the documents of a release as they were then, and those left out, by article id, in constant memory."""

@@ -22,7 +22,7 @@ from newscrawler.store.articles.rights_records import (
 )
 from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.search.index import forget_words
-from newscrawler.store.tables import ARTICLE, FRONTIER, ORIGIN_STATEMENT, PAGE, PORTAL, REMOVAL, RESERVATION
+from newscrawler.store.tables import ARTICLE, FRONTIER, ORIGIN_STATEMENT, PAGE, PORTAL, REMOVAL, RESERVATION, REVIEW, VERDICT
 from newscrawler.store.vocabularies import UrlOutcome, UrlState
 
 _CHUNK = 400
@@ -193,8 +193,10 @@ class Rights(StorePart):
                     yield article_id, rows[0].name, rows[0].url
 
     def forget_page(self, page_id: int) -> None:
-        """Remove the row of a kept page that was erased."""
+        """Remove the row of a kept page that was erased, with reviews that saw it."""
         with translated(self._engine), self._engine.begin() as connection:
+            for judged in (VERDICT, REVIEW):
+                connection.execute(delete(judged).where(judged.c.page_id == page_id))
             connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
 
     def restate(self, origin: str, said_of: SaidOf, places: Collection[str], *, now: datetime) -> int:

@@ -1,10 +1,11 @@
 """Publishers' reservations for single pages and whole origins, and their requests for removal."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 
 from newscrawler.article import Reserved
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
 
+_IN_FORCE = text("ended_at IS NULL")
 RESERVATION = Table(
     "reservation",
     METADATA,
@@ -23,6 +24,7 @@ RESERVATION = Table(
     Column("note", String(200), comment="Why it counts though it cannot be read, or the conditions of its policy."),
     Index("ix_reservation_url", "url_id"),
     Index("ix_reservation_portal", "portal_id", "kind"),
+    Index("ix_reservation_kind", "kind", "url_id", sqlite_where=_IN_FORCE, postgresql_where=_IN_FORCE),
     one_of("kind", Reserved),
     comment="Rights that publishers reserve for single pages; rows stay when a reservation ends or an article is purged.",
 )

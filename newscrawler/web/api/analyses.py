@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 from fastapi import Query, Response
 from pydantic import Field, StringConstraints, create_model
 
-from newscrawler.corpus import MOST_PORTALS, Tool, write_parameters
+from newscrawler.corpus import MOST_PORTALS, Analysis, Tool, write_parameters
 from newscrawler.limits import ROWS_OF_A_JOB
 from newscrawler.store.service import JobKind
-from newscrawler.web.api.call import Asking, Reading, make_router
+from newscrawler.web.api.call import Asking, Call, Reading, make_router
 from newscrawler.web.api.changes import ADDED_JOB
 from newscrawler.web.api.models import Filters, Text, make_model
 from newscrawler.web.requests.selection import (
@@ -62,17 +62,21 @@ def _fill(said: Any) -> dict[str, str]:
     return fill_values({name: str(value) for name, value in values.items()} | {"portals": ",".join(values["portals"])})
 
 
+def _find_analysis(call: Call, tool: Tool, said: Any) -> Analysis:
+    return require_analysis(tool, _fill(said)).restrict(call.store, call.context.reserved)
+
+
 @router.get("/analyses/{tool}", response_model=_TABLE)
 def get_analysis(call: Reading, tool: Tool, said: Annotated[_Parameters, Query()]) -> Any:
     """Return the table of an analysis: names of columns, rows, and how many of the matching articles were read."""
-    result = analyse_in_time(call.store, require_analysis(tool, _fill(said)))
+    result = analyse_in_time(call.store, _find_analysis(call, tool, said))
     return {"columns": result.heading, "rows": result.rows, "read": result.read, "of": result.of}
 
 
 @router.get("/analyses/{tool}/recipe", response_model=dict[str, Any])
 def get_recipe(call: Reading, tool: Tool, said: Annotated[_Parameters, Query()]) -> Response:
     """Return the recipe of an analysis, for `newscrawler again`, with the table and a citation."""
-    analysis = require_analysis(tool, _fill(said))
+    analysis = _find_analysis(call, tool, said)
     recipe = make_recipe_in_time(call.store, analysis, analyse_in_time(call.store, analysis), now=call.now)
     return Response(recipe.encode(), media_type="application/json")
 

@@ -11,7 +11,6 @@ from newscrawler.store.articles import Fault
 from newscrawler.store.service import Job, JobKind
 from newscrawler.web.api.call import Operating, Reviewing, make_router
 from newscrawler.web.api.models import SearchFilters, SentJob, SentRelease, SentVerdict, Whole, make_model
-from newscrawler.web.api.resources import find_article
 from newscrawler.web.requests.problems import RequestProblem, report_missing, require
 from newscrawler.web.requests.selection import check_release_parameters
 from newscrawler.web.requests.visit import add_job
@@ -25,7 +24,7 @@ router = make_router()
 @router.post("/articles/{number}/review", response_model=VERDICT)
 def review_article(call: Reviewing, number: Whole, said: SentVerdict) -> Any:
     """Save your verdict on an article."""
-    stored = find_article(call, number)
+    stored = call.context.find_article(number)
     gold = None if said.gold is None else said.gold.model_dump(exclude_unset=True)
     if gold is not None and not said.faults:
         raise RequestProblem(422, "An article that is right needs no gold. Name what is wrong in faults.")
@@ -45,7 +44,7 @@ def review_article(call: Reviewing, number: Whole, said: SentVerdict) -> Any:
 @router.delete("/articles/{number}/review", response_model=VERDICT)
 def withdraw_review(call: Reviewing, number: Whole) -> Any:
     """Withdraw your verdict on an article."""
-    find_article(call, number)
+    call.context.find_article(number)
     if not call.store.reviews.withdraw(number, call.caller.name):
         raise report_missing(f"verdict of {call.caller.name} on article {number}")
     call.note("review withdrawn", f"article {number}")

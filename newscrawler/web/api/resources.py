@@ -19,10 +19,10 @@ from newscrawler.corpus.reviews import PortalResult, compute_mean_accuracy, summ
 from newscrawler.errors import ConfigError
 from newscrawler.service import PortalState
 from newscrawler.store import limited_queries
-from newscrawler.store.articles import ArticleLine, Facet, ReleaseRecord, Review, StoredArticle
+from newscrawler.store.articles import ArticleLine, Facet, ReleaseRecord, Review
 from newscrawler.store.search import Order, parse
 from newscrawler.store.service import AlertRecord, Job, RunRecord
-from newscrawler.web.api.call import Call, Reading, make_router
+from newscrawler.web.api.call import Reading, make_router
 from newscrawler.web.api.models import (
     MOST_OFFSET,
     USUAL,
@@ -109,30 +109,21 @@ def get_run(call: Reading, number: Whole) -> Any:
 def list_articles(call: Reading, filters: Annotated[Filters, Query()], cursor: Cursor = 0, limit: Limit = USUAL) -> Any:
     """Return articles without their texts, in the order of storing."""
     with limited_queries():
-        lines = call.store.article_lines.oldest(filters.select(), after_id=cursor, limit=limit + 1)
+        lines = call.store.article_lines.oldest(call.context.restrict(filters.select()), after_id=cursor, limit=limit + 1)
     return {"articles": lines[:limit], "next": str(lines[limit - 1].id) if len(lines) > limit else None}
 
 
 @router.get("/articles/{number}", response_model=dict[str, Any])
 def get_article(call: Reading, number: Whole) -> Response:
     """Return one complete article."""
-    return Response(encode_record(find_article(call, number)), media_type="application/json")
+    return Response(encode_record(call.context.find_article(number)), media_type="application/json")
 
 
 @router.get("/articles/{number}/revisions", response_model=make_model("Revisions", revisions=list[dict[str, Any]]))
 def list_revisions(call: Reading, number: Whole) -> Any:
     """Return the earlier texts of an article, oldest first."""
-    stored = find_article(call, number)
+    stored = call.context.find_article(number)
     return {"revisions": list(make_revision_records(stored, call.store.articles.revisions(number)))}
-
-
-def find_article(call: Call, number: int) -> StoredArticle:
-    """Return the article of a number.
-
-    Raises:
-        RequestProblem: there is none.
-    """
-    return require(call.store.articles.get(number), f"article {number}")
 
 
 @router.get("/search", response_model=make_model("Hits", total=int, articles=list_of(HIT), next=str | None))
@@ -147,7 +138,7 @@ def search_articles(
     query = parse(search.q)
     if cursor > MOST_OFFSET:
         raise RequestProblem(422, f"A search shows its first {MOST_OFFSET} hits. Narrow it, or export what it finds.")
-    selection = search.select()
+    selection = call.context.restrict(search.select())
     with limited_queries():
         hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=cursor)
         total = call.store.search.count(query, selection)
@@ -162,7 +153,7 @@ def search_articles(
 @router.get("/export", response_class=StreamingResponse, responses={200: {"content": {"application/x-ndjson": {}}}})
 def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) -> Response:
     """Stream complete articles as JSON lines, in constant memory. An aborted connection means an incomplete result."""
-    found = call.store.articles.stream(replace(search.select(), words=search.q or None))
+    found = call.store.articles.stream(replace(call.context.restrict(search.select()), words=search.q or None))
     first = next(found, None)  # errors must be reported before the first byte
     lines = (encode_record(stored) + b"\n" for stored in chain([first] if first else [], found))
     headers = {"Content-Disposition": 'attachment; filename="articles.jsonl"'}
@@ -182,7 +173,8 @@ def get_export_recipe(call: Reading, search: Annotated[SearchFilters, Query()]) 
 def count_facets(call: Reading, search: Annotated[SearchFilters, Query()]) -> Any:
     """Return the most frequent names of portals, sections, authors … among the articles stored last."""
     with limited_queries():
-        found = call.store.facets.beside(replace(search.select(), words=search.q or None), latest=_AMONG, most=_NAMES)
+        chosen = replace(call.context.restrict(search.select()), words=search.q or None)
+        found = call.store.facets.beside(chosen, latest=_AMONG, most=_NAMES)
     counts = {facet: {each.name: each.articles for each in counts} for facet, counts in found.counts.items()}
     return {"among": found.among, "facets": counts}
 
@@ -231,7 +223,7 @@ def list_jobs(call: Reading, limit: Limit = USUAL) -> Any:
 @router.get("/jobs/{number}/file", response_class=FileResponse, responses={200: {"content": {"application/octet-stream": {}}}})
 def get_job_file(call: Reading, number: Whole, *, recipe: bool = False) -> Response:
     """Return the file that a job wrote, or the recipe of an analysis or export."""
-    file = find_job_file(call.store, number, recipe=recipe)
+    file = find_job_file(call.context, number, recipe=recipe)
     return FileResponse(file, media_type="application/octet-stream", filename=file.name)
 
 

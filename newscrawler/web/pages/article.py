@@ -12,7 +12,7 @@ from newscrawler.web.pages.explained import PageView, is_kept, render_kept_page
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.headers import KEPT_PAGE_POLICY
-from newscrawler.web.requests.problems import report_missing, require
+from newscrawler.web.requests.problems import report_missing
 from newscrawler.web.requests.visit import Visit
 
 _MOST_VISITS = 50
@@ -25,7 +25,7 @@ def show_article(visit: Visit) -> Response:
     earlier = [stored.similar_to] if stored.similar_to else []
     return visit.page(
         "article.html", stored=stored, article=stored.article, revisions=visit.store.articles.revisions(stored.id),
-        kept=page if visit.context.reserved is None and is_kept(visit.context.configuration, page) else None,
+        kept=page if not visit.context.is_static and is_kept(visit.context.configuration, page) else None,
         rights=visit.store.rights.of_article(stored.id), view=_find_view(visit, PageView.MARKED),
         similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
         visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
@@ -52,8 +52,7 @@ def show_kept_page(visit: Visit) -> Response:
 
 def find_article(visit: Visit) -> StoredArticle:
     """Return the article of a path."""
-    number = parse_whole_number(visit.arguments["number"], "The number of an article")
-    return require(visit.store.articles.get(number), f"article {number}")
+    return visit.context.find_article(parse_whole_number(visit.arguments["number"], "The number of an article"))
 
 
 def show_revision(visit: Visit) -> Response:

@@ -52,7 +52,7 @@ class Found:
 def list_articles(visit: Visit) -> Response:
     """Show the list, or the hits of a search."""
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FIELDS}
-    selection = replace(read_selection(filters), **visit.context.reserved or {})
+    selection = visit.context.restrict(read_selection(filters))
     mistake, found = "", Found(lines=())
     try:
         found = _search(visit, filters, selection) if filters["q"] else _list_newest(visit, selection)

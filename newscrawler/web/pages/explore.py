@@ -91,6 +91,7 @@ def show_analysis(visit: Visit) -> Response:
     tool = _find_tool(visit)
     values = fill_values(visit.query)
     analysis = build_analysis(tool, values)
+    analysis = analysis and analysis.restrict(visit.store, visit.context.reserved)
     mistake, result, is_costly, citation = "", None, False, ""
     try:
         result = analyse_in_time(visit.store, analysis) if analysis else None
@@ -111,7 +112,7 @@ def show_analysis(visit: Visit) -> Response:
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
         citation=citation,
         mistake=mistake, is_costly=is_costly, most=analysis.most if analysis else 0, shown=shown, most_portals=MOST_PORTALS,
-        context=visit.store.articles.get(context) if context else None,
+        context=visit.context.find_article(context) if context else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
 

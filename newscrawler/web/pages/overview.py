@@ -97,9 +97,9 @@ def show_overview(visit: Visit) -> Response:
         headline=write_headline(overview, paused=sum(portal.paused for portal in configuration.crawled)),
         badges={"/alerts": sum(len(portal.alerts) for portal in overview.portals), "/crawls": len(overview.live)},
         problems=[(row, problem) for row in rows for problem in row.portal.problems(visit.now)],
-        newest=visit.store.article_lines.latest(Selection(**visit.context.reserved or {}), limit=_JUST_IN),
+        newest=visit.store.article_lines.latest(Selection(**visit.context.reserved), limit=_JUST_IN),
         corpus=_read_corpus(visit), free=disk.free, problem=visit.context.file.problem,
-        counts=visit.store.articles.counts() if visit.context.reserved is not None else {},
+        counts=visit.store.articles.counts() if visit.context.is_static else {},
     )  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def show_portal(visit: Visit) -> Response:
         run=next((run for run in overview.live if run.portal == name), None), assessments=assessments, runs=runs,
         jobs=[job for job in overview.jobs if job.target == name], days=[get_day(crawl) for crawl in assessments],
         tips=[f"{get_day(crawl):%a %d %b}: {crawl.figures.articles:,} new articles" for crawl in assessments],
-        newest=visit.store.article_lines.latest(Selection(portal=name), limit=_NEWEST),
+        newest=visit.store.article_lines.latest(visit.context.restrict(Selection(portal=name)), limit=_NEWEST),
         count=visit.store.articles.count(Selection(portal=name)), sources=visit.store.patterns.sources_of(name)[:_SOURCES],
         patterns=visit.store.patterns.of(name)[:_PATTERNS], account=visit.store.runs.account(runs[0]) if runs else None,
         missing=visit.store.patterns.missing_of(name, _MISSING), rights=visit.store.rights.counts(name),

@@ -17,7 +17,7 @@ from newscrawler.store.service import JobKind
 from newscrawler.store.web import Role
 from newscrawler.web.pages.articles import FIELDS
 from newscrawler.web.requests.endpoint import Page
-from newscrawler.web.requests.problems import report_missing, require
+from newscrawler.web.requests.problems import RequestProblem, report_missing, require
 from newscrawler.web.requests.selection import FORMS, LICENCE, check_release_parameters, select_searched
 from newscrawler.web.requests.visit import Visit
 
@@ -71,6 +71,9 @@ def download_release_file(visit: Visit) -> Response:
     """Return a file of a release."""
     release = _find_release(visit)
     name = str(visit.arguments["path"])
+    if not visit.store.releases.is_permitted(release, visit.context.reserved):
+        again = f"`newscrawler release again {release.name} --output FOLDER` writes it without them."
+        raise RequestProblem(451, f"Articles of {release.name} were withdrawn or removed since it was made. {again}")
     files, _ = _list_files(release)
     folder = Path(release.path)
     if name not in {each["path"] for each in files} | {MANIFEST} or not (folder / name).is_file():

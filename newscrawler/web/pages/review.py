@@ -24,7 +24,7 @@ from newscrawler.corpus.reviews import (
 from newscrawler.errors import ConfigError
 from newscrawler.limits import REVIEW_QUEUE
 from newscrawler.store.archive import StoredPage
-from newscrawler.store.articles import Fault, StoredArticle
+from newscrawler.store.articles import Fault, Selection, StoredArticle
 from newscrawler.store.web import Role
 from newscrawler.web.pages.article import find_article
 from newscrawler.web.requests.endpoint import Page
@@ -200,7 +200,8 @@ def _find_queue(visit: Visit) -> Queue | None:
     count = min(REVIEW_QUEUE, parse_whole_number(visit.query.get("count", "100"), "count"))
     seed = parse_whole_number(visit.query.get("seed", "0"), "seed")
     try:
-        lines = order_queue(visit.store, portal, QueueOrder(order), count=count, seed=seed)
+        chosen = Selection(portal=portal, **visit.context.reserved)
+        lines = order_queue(visit.store, chosen, QueueOrder(order), count=count, seed=seed)
     except ConfigError:
         lines = []
     return Queue(portal=portal, order=QueueOrder(order), count=count, seed=seed, articles=tuple(line.id for line in lines))

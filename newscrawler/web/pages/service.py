@@ -91,7 +91,7 @@ def show_jobs(visit: Visit) -> Response:
 def download_job_file(visit: Visit) -> Response:
     """Return the file that a job wrote, or its recipe."""
     number = parse_whole_number(str(visit.arguments["number"]), "number")
-    file = find_job_file(visit.store, number, recipe="recipe" in visit.query)
+    file = find_job_file(visit.context, number, recipe="recipe" in visit.query)
     return FileResponse(file, media_type="application/octet-stream", filename=file.name)
 
 

@@ -99,7 +99,8 @@ def show_field(visit: Visit) -> Response:
         if block >= len(document.layout.blocks):
             raise report_missing(f"block {block} on this page")
         chosen = document.layout.blocks[block]
-        others = list(kept_documents(visit.store, visit.context.configuration.pages_folder, page.portal, TRIED))
+        folder, reserved = visit.context.configuration.pages_folder, visit.context.reserved
+        others = list(kept_documents(visit.store, folder, page.portal, TRIED, reserved))
         text, tried = chosen.text, len(others)
         tries = [_try_selector(selector, field, others) for selector in propose_selectors(chosen.element)[:_MOST_PROPOSALS]]
         proposals = sorted(tries, key=lambda each: (-each.single, -each.found))
@@ -156,7 +157,10 @@ def _find_page(visit: Visit) -> StoredPage:
     if number:
         page = visit.store.pages.get(number)
     else:
-        page = next(iter(visit.store.pages.select(PageSelection(portal=name, outcome="article", limit=1))), None)
+        wanted = PageSelection(portal=name, outcome="article", reserved=visit.context.reserved, limit=1)
+        page = next(iter(visit.store.pages.select(wanted)), None)
+    if page is not None and page.article_id is not None:
+        visit.context.find_article(page.article_id)
     if page is None or page.portal != name:
         raise report_missing(f"kept page of an article of {name}")
     return page

@@ -19,10 +19,13 @@ from markupsafe import Markup, escape
 
 from newscrawler.config import Configuration, is_loopback, parse_configuration, read_text
 from newscrawler.errors import ConfigError
+from newscrawler.politeness.rights import Purpose
 from newscrawler.service import Overviews
 from newscrawler.store import Store
+from newscrawler.store.articles import Selection, StoredArticle
 from newscrawler.web.requests.passwords import LoginLimiter
 from newscrawler.web.requests.probes import Probes
+from newscrawler.web.requests.problems import RequestProblem, require
 
 FOLDER = Path(__file__).parent.parent / "templates"
 _CODE = re.compile("`([^`]+)`")
@@ -175,15 +178,15 @@ class WebContext:
     limiter: LoginLimiter = field(default_factory=LoginLimiter)
     probes: Probes = field(default_factory=Probes)
     overviews: Overviews
-    #: Of a static copy: the fields of `Selection` that leave out reserved articles; None: the running application.
-    reserved: dict[str, Any] | None = None
+    #: The pages are written as a static copy.
+    is_static: bool = False
     #: Figures that would cost much for each request, with the time at which they were read.
     figures: dict[str, tuple[datetime, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, store: Store, configuration: Configuration, *, needs_login: bool = False, user_header: str | None = None,
-        proxies: Sequence[str] = (), now: Callable[[], datetime] = _get_now, reserved: dict[str, Any] | None = None,
+        proxies: Sequence[str] = (), now: Callable[[], datetime] = _get_now, is_static: bool = False,
     ) -> WebContext:  # fmt: skip
         """Create the context for a database and a configuration, as its [web] declares the deployment."""
         web = configuration.web
@@ -191,7 +194,7 @@ class WebContext:
         return cls(
             store=store, file=ConfigurationFile(configuration.path, configuration), user_header=user_header, now=now,
             needs_login=needs_login or is_public(configuration), proxies=tuple(ip_network(network) for network in proxies),
-            overviews=Overviews(store), reserved=reserved, public_url=web.public_url or "",
+            overviews=Overviews(store), is_static=is_static, public_url=web.public_url or "",
             hosts=LOCAL_HOSTS | ({urlsplit(web.public_url).hostname or ""} if web.public_url else set()),
         )  # fmt: skip
 
@@ -204,6 +207,26 @@ class WebContext:
     def configuration(self) -> Configuration:
         """Return the current configuration of the file."""
         return self.file.read()
+
+    @property
+    def reserved(self) -> dict[str, Any]:
+        """Return the fields of `Selection` that leave out articles that publishers withdrew; of a copy, those reserved, too."""
+        return self.configuration.reserved_for(Purpose.ARCHIVE if self.is_static else None)
+
+    def restrict(self, selection: Selection) -> Selection:
+        """Return a selection without the articles that publishers do not allow to be shown."""
+        return self.store.articles.restrict(selection, self.reserved)
+
+    def find_article(self, number: int) -> StoredArticle:
+        """Return the article of a number.
+
+        Raises:
+            RequestProblem: there is none, or its publisher withdrew it.
+        """
+        stored = require(self.store.articles.get(number), f"article {number}")
+        if not self.store.articles.count(Selection(ids=(number,), **self.reserved)):
+            raise RequestProblem(451, f"The publisher withdrew article {number}, {stored.article.url}.")
+        return stored
 
     @property
     def is_for_this_machine(self) -> bool:

@@ -15,7 +15,8 @@ _Found = TypeVar("_Found")
 _TITLES = {
     400: "Too much at once",
     401: "Not logged in", 403: "Not allowed", 404: "Page not found", 405: "Not allowed here", 409: "Could not do this now",
-    422: "Could not read the request", 429: "Too many requests", 503: "The database is away",
+    422: "Could not read the request", 429: "Too many requests",
+    451: "Withdrawn by its publisher", 503: "The database is away",
 }  # fmt: skip
 
 

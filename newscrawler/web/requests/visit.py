@@ -143,7 +143,7 @@ class Visit:
 
     def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> Response:
         """Return a page."""
-        is_static = self.context.reserved is not None
+        is_static = self.context.is_static
         if "badges" not in values or is_static:
             values["badges"] = self._count_badges() if self.identity and not is_static else {}
         shown = self.context.templates.get_template(template).render(
@@ -196,14 +196,16 @@ def add_job(
 JOBS_WITH_FILE = (JobKind.COUNT, JobKind.SELECTION, JobKind.REEXTRACT, JobKind.DIFF)
 
 
-def find_job_file(store: Store, number: int, *, recipe: bool = False) -> Path:
+def find_job_file(context: WebContext, number: int, *, recipe: bool = False) -> Path:
     """Return the file that a job wrote, or its recipe.
 
     Raises:
-        RequestProblem: there is none.
+        RequestProblem: there is none, or an article was withdrawn since.
     """
-    job = store.jobs.get(number)
+    job = context.store.jobs.get(number)
     path = Path(job.path + (BESIDE if recipe else "")) if job is not None and job.path else None
     if job is None or job.kind not in JOBS_WITH_FILE or path is None or not path.is_file():
         raise report_missing(f"file of job {number}")
+    if context.store.articles.are_reserved_since(job.began_at or job.planned_at, context.reserved):
+        raise RequestProblem(451, f"Publishers withdrew articles since job {number} wrote its file. Ask for it again.")
     return path
