@@ -5,6 +5,7 @@ The doors come from the registries of commands, formats, pages, operations, jobs
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import shutil
@@ -28,7 +29,19 @@ import newscrawler
 from newscrawler.article import Reservation, Reserved
 from newscrawler.cli import main
 from newscrawler.config import Configuration, load_configuration
-from newscrawler.corpus import Analysis, Corpus, StatisticsTable, Tool, remove_matching
+from newscrawler.corpus import (
+    Analysis,
+    Corpus,
+    ExportPlan,
+    StatisticsTable,
+    Tool,
+    analyse,
+    make_recipe,
+    remove_matching,
+    write_export_plan,
+    write_figure,
+    write_parameters,
+)
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.reviews import save_verdict
 from newscrawler.service.tasks import TASKS, carry_out_job
@@ -56,12 +69,14 @@ database = "sqlite:///newscrawler.sqlite"
 [[portal]]
 name = "one"
 start_urls = ["https://one.example/"]
+licence = "CC BY 4.0"
 
 [[export]]
 name = "all"
 path = "all.jsonl"
 format = "jsonl"
 """
+CONCORDANCE = Analysis(tool=Tool.CONCORDANCE, queries=("rada",))
 #: What every door keeps back, and those that serve copies to everybody.
 ALWAYS, OF_COPIES = {WITHDRAWN, REMOVED}, {WITHDRAWN, REMOVED, NO_COPIES}
 
@@ -103,6 +118,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     store, configuration.pages_folder, stored, page, faults=[], corrected=None, note="", now=NOON, reviewer="anna"
                 )
         make_release(store, configuration, "early", ["jsonl"])
+        write_export_plan(store, ExportPlan(), folder / "early.jsonl")
+        lines = analyse(store, CONCORDANCE)
+        write_figure(CONCORDANCE, lines, make_recipe(store, CONCORDANCE, lines), folder / "lines.csv")
         write_selection(store, configuration)
         remove_matching(store, configuration, URLS[3], because="a letter", now=NOON)
         write_selection(store, configuration)
@@ -180,6 +198,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("new", "--creator=Eva", "--output=out/new", *(f"--format={each.name}" for each in FORMATS.values() if each.document)),
         ("newer", "--creator=Eva", "--output=out/newer"),
     ],
+    "again": [("early.jsonl", "--output", "out/again.jsonl"), ("lines.csv", "--output", "out/lines.csv"), ("lines.csv", "--json")],
     "release again": [("early", "--output", "out/again")],
     "release hydrate": [("newscrawler-data/releases/early", *_OUT)],
     "review sample": [("one", "--json"), ("one",)],
@@ -206,6 +225,7 @@ NO_TEXTS = {
         rights purge, rights removals, rights remove, rights report, collection keywords, collection list, collection show,
         identity check, identity headers, identity init, identity rotate, plugins, completion, init, evaluate""",
     "Texts of pages that are fetched or given.": "demo, extract, annotate, explain, classify",
+    "Tools for assistants, which have doors of their own.": "mcp",
     "Crawls and jobs, whose results have doors of their own.": "crawl, run, worker, backfill, collect",
     "The database itself, for its operator.": "db backup, db check, db copy, db prune, db rebuild, db upgrade, db vacuum",
     "Rules learned of pages, from which `rights purge` and `rights remove` take the articles.": """
@@ -246,7 +266,7 @@ def test_no_command_gives_what_is_reserved(folder: Path, name: str) -> None:
         shown |= find_words(Path("all.jsonl").read_bytes()) if "--named" in call else set()
         assert not (shown - queried) & (OF_COPIES if name in PUBLIC else ALWAYS), (call, done.output[-2000:])
         assert not isinstance(done.exception, Exception), call
-        given |= shown
+        given |= shown - queried
     assert (FREE in given) is (name not in {"digest", "review sample", "trends"}), name
 
 
@@ -274,8 +294,8 @@ GIVING = {
     "/portals/{name}/field", "/portals/{name}/field/page", "/jobs/{number}/file",
 }  # fmt: skip
 GIVING_OPERATIONS = {
-    "/articles/{number}", "/articles/{number}/revisions", "/analyses/{tool}", "/export", "/feed", "/jobs/{number}/file",
-    "/searches/{number}/feed",
+    "/articles/{number}", "/articles/{number}/revisions", "/analyses/{tool}", "/analyses/{tool}/recipe", "/export", "/feed",
+    "/jobs/{number}/file", "/searches/{number}/feed",
 }  # fmt: skip
 #: Operations that copies are made of.
 OF_FEEDS = {"/feed", "/searches/{number}/feed"}
@@ -327,7 +347,7 @@ def test_no_operation_gives_what_is_reserved(client: TestClient, store: Store, c
 
 
 JOBS: dict[JobKind, tuple[str, dict[str, Any]]] = {
-    JobKind.COUNT: ("concordance", Analysis(tool=Tool.CONCORDANCE, queries=("rada",)).as_dict()),
+    JobKind.COUNT: ("concordance", write_parameters(CONCORDANCE)),
     JobKind.EXPORT: ("all", {}),
     JobKind.SELECTION: ("jsonl", {"selection": {}}),
     JobKind.RELEASE: (
@@ -378,3 +398,32 @@ def test_no_function_of_a_notebook_gives_what_is_reserved(folder: Path) -> None:
             shown |= find_words(str([article.as_dict() for article in opened]).encode())
         assert FREE in shown
         assert not shown & reserved, purpose
+
+
+# ---------------------------------------------------------------------- assistants
+
+ASSISTANTS: dict[str, list[dict[str, Any]]] = {
+    "describe_corpus": [{}], "explain_syntax": [{}], "count_articles": [{"query": "rada"}],
+    "search": [{"query": "rada"}, {"query": "most", "order": "date"}], "concordance": [{"query": "rada", "limit": 100}],
+    "trends": [{"queries": ["rada", "most"]}], "get_article": [{"number": number} for number in NUMBERS],
+}  # fmt: skip
+
+
+def test_no_tool_of_assistants_gives_what_is_reserved(store: Store, configuration: Configuration) -> None:
+    mcp = pytest.importorskip("mcp")
+
+    async def ask() -> dict[str, set[str]]:
+        given: dict[str, set[str]] = {}
+        async with mcp.Client(make_assistant_server(store, configuration, "a test")) as client:
+            for tool in (await client.list_tools()).tools:
+                answers = [await client.call_tool(tool.name, arguments) for arguments in ASSISTANTS[tool.name]]
+                given[tool.name] = find_words(*(answer.model_dump_json().encode() for answer in answers))
+        return given
+
+    from newscrawler.web import make_assistant_server
+
+    given = asyncio.run(ask())
+
+    assert set(given) == set(ASSISTANTS)
+    assert not set().union(*given.values()) & {NO_MODELS, *ALWAYS}
+    assert {name for name, shown in given.items() if FREE in shown} == {"search", "concordance", "get_article"}

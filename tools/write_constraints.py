@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "deploy" / "constraints"
-EXTRAS = ("postgresql", "parquet", "cluster", "s3", "browser")
+EXTRAS = ("postgresql", "parquet", "cluster", "s3", "browser", "assistants")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 
 

@@ -30,6 +30,7 @@ SECTIONS = {
         "trends": ("statistics:trends_command", "Show how often queries occur over time, per million words."),
         "keywords": ("statistics:keywords_command", "List words more frequent in articles A than in B (keyness)."),
         "again": ("again:again_command", "Repeat an analysis or an export from its recipe."),
+        "mcp": ("assistants:mcp_command", "Let an assistant search the corpus (Model Context Protocol)."),
         "annotate": ("annotate:annotate_command", "Annotate articles from standard input, one JSON line each."),
     },
     "Publish": {

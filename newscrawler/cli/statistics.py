@@ -219,4 +219,4 @@ def _check_selections(store: Store, analysis: Analysis, configuration: Configura
             raise ConfigError("one of the two selections has no article; widen it (`newscrawler articles` lists the articles)")
         if number := every - store.articles.count(analysis.choose(selection)):
             click.echo(f"Left out: {counted(number, 'near-duplicate')}; --with-duplicates counts them, too.", err=True)
-    return replace(analysis, **chosen)
+    return replace(analysis, selection=chosen["selection"], against=chosen.get("against", analysis.against))

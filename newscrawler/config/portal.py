@@ -161,6 +161,10 @@ class PortalDefaults(Table):
         default=frozenset(),
         description=f"a list of reservations of the publisher that do not count here, of: {', '.join(DISREGARDABLE)}",
     )
+    licence: Annotated[str, Field(min_length=1, max_length=200)] | None = Field(
+        default=None,
+        description='the licence of the texts, such as "CC BY 4.0"; `newscrawler mcp` gives texts only of portals with one',
+    )
     method: Annotated[str, AfterValidator(check_method)] = Field(
         default="default",
         description="a block-detection method, with parameters as in vips[layout=chromium] or without, one of: {methods}",

@@ -1,4 +1,5 @@
 from .application import create_app as create_app
+from .assistants import make_assistant_server as make_assistant_server
 from .requests.context import WebContext as WebContext
 from .requests.passwords import hash_password as hash_password
 from .server import WebServer as WebServer

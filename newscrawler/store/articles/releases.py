@@ -101,16 +101,20 @@ class Releases(StorePart):
         return [ReleaseRecord(**{name: getattr(row, name) for name in names}) for row in rows]
 
     def is_permitted(self, record: ReleaseRecord, reserved: Mapping[str, Any]) -> bool:
-        """Return whether a release has no text of an article that was removed since, or that its publisher reserves.
+        """Return whether a release has no text of an article that was removed or withdrawn since, or that is reserved.
 
         `reserved`: the fields of `Selection` that `Configuration.reserved_for` returns.
         """
         if record.recipe.get("dehydrated"):
             return True
-        permitted = select_articles(Selection(**reserved), ARTICLE.c.id)
+        kept, permitted = (
+            RELEASE_DOCUMENT.c.article_id.in_(select_articles(Selection(**each), ARTICLE.c.id))
+            for each in ({**reserved, "reserved": frozenset()}, reserved)
+        )
+        has_text = RELEASE_DOCUMENT.c.rights.is_(None) | bool(record.recipe.get("with_reserved"))
         released = select(RELEASE_DOCUMENT.c.article_id).join(RELEASE).where(RELEASE.c.name == record.name)
-        released = released.where(RELEASE_DOCUMENT.c.record_hash.is_not(None))
-        return not self._read_value(select(exists(released.where(RELEASE_DOCUMENT.c.article_id.not_in(permitted)))))
+        released = released.where(RELEASE_DOCUMENT.c.record_hash.is_not(None) & (~kept | (has_text & ~permitted)))
+        return not self._read_value(select(exists(released)))
 
     def documents(self, name: str) -> Iterator[ReleasedDocument]:
         """Yield the documents of a release as they were then, and those left out, by article id, in constant memory."""

@@ -7,6 +7,7 @@ from .fold import words as words
 from .index import CREATE_GIN as CREATE_GIN
 from .index import INDEX as INDEX
 from .index import IndexedWords as IndexedWords
+from .query_language import QUERY_GUIDE as QUERY_GUIDE
 from .query_language import And as And
 from .query_language import Near as Near
 from .query_language import Node as Node

@@ -23,6 +23,8 @@ from newscrawler.errors import ConfigError
 from newscrawler.limits import QUERY_DEPTH
 from newscrawler.store.search.fold import WordToken, fold_text
 
+#: The syntax, an example a line.
+QUERY_GUIDE = str(__doc__).partition("\n\n")[2]
 _DISTANCE, _FARTHEST = 10, 50
 _PIECE = regex.compile(
     r'\s*(?:(?P<zone>title|body):|(?P<near>NEAR\s*\()|(?P<sign>[(),])|"(?P<phrase>[^"]*)"(?P<star>\*?)|(?P<word>[^\s()",]+))'
