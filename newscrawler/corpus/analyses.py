@@ -151,10 +151,10 @@ def _count_read(articles: Iterable[StoredArticle], progress: Callable[[int], Non
 
 def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
     columns: list[Mapping[str, tuple[int, float | None]]] = []
-    of, names = 0, []
+    of, names, whole = 0, [], store.facets.sizes(analysis.selection, analysis.by)
     for query, portal in product(analysis.queries, analysis.selection.portals if analysis.by_portal else ("",)):
         part = replace(analysis.selection, portals=(portal,)) if portal else analysis.selection
-        sizes = store.facets.sizes(part, analysis.by)
+        sizes = store.facets.sizes(part, analysis.by) if portal else whole
         names.append(f"{query}, {portal}" if portal else query)
         counts = store.facets.sizes(replace(part, words=query), analysis.by)
         of += sum(articles for articles, _ in counts.values())
@@ -163,10 +163,9 @@ def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisRes
         columns.append(dict.fromkeys(sizes, (0, 0.0)) | rates)
     rate = "per million words" if analysis.measure is Measure.OCCURRENCES else "per 1,000 articles"
     heading = (str(analysis.by), "articles", "words", *(name for each in names for name in (each, f"{each}, {rate}")))
-    sizes = store.facets.sizes(analysis.selection, analysis.by)
     rows = [
-        (period, *sizes.get(period, (0, 0)), *(value for column in columns for value in column.get(period, (0, None))))
-        for period in list_periods(sizes, analysis.by)[-analysis.most :]
+        (period, *whole.get(period, (0, 0)), *(value for column in columns for value in column.get(period, (0, None))))
+        for period in list_periods(whole, analysis.by)[-analysis.most :]
     ]
     return AnalysisResult(heading=heading, rows=rows, read=of, of=of)
 
