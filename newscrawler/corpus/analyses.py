@@ -126,6 +126,7 @@ def _concordance(store: Store, analysis: Analysis, most: int | None, progress: C
     (query,) = analysis.queries
     found = replace(analysis.selection, words=query)
     of = store.articles.count(found)
+    most = None if most is None or of <= most else most  # of few articles the lines are those of a command
     articles = store.articles.stream(found) if most is None else _read_latest(store, found, most)
     lines = find_lines(_count_read(articles, progress), parse(query), width=analysis.width)
     chosen = sort_lines(lines if most is None else islice(lines, _MOST_LINES), analysis.sorting, analysis.most)
