@@ -388,6 +388,11 @@ WHOLE: dict[str, OddSite] = {
         ),
         paths_of(lambda s: f"/news/{s}"),
     ),
+    "all-true": OddSite(
+        "`?singlepage=true`",
+        parted(lambda s, n: f"/news/{s}" + ("?singlepage=true" if n == 0 else "" if n == 1 else f"?pg={n}"), word="Single page"),
+        paths_of(lambda s: f"/news/{s}"),
+    ),
     "all-folder": OddSite(
         "`/komplettansicht`",
         parted(
@@ -462,6 +467,17 @@ def gallery(make: Callable[[str, int], str], *, words: int = 40, title: str = "M
             for part in range(1, count)
         }
         return f"<div class=gallery>{thumbs}</div>", made
+
+    return beside(pages)
+
+
+def apart(make: Callable[[str, int], str]) -> Routes:
+    """Galleries that lead only to their own pictures, whose captions have no element of their own."""
+
+    def pages(number: int, slug: str) -> tuple[str, Routes]:
+        links = "".join(f"<a href='{make(slug, part)}'>{part}</a> " for part in range(1, 5))
+        made = {make(slug, part): photo(number, part, words=40, title="Galerie", links=links) for part in range(1, 5)}
+        return links, {path: str(page).replace("figcaption", "div") for path, page in made.items()}
 
     return beside(pages)
 
@@ -629,6 +645,12 @@ OTHERS: dict[str, OddSite] = {
             head="<meta property=og:type content=article><meta property='article:modified_time' content='2024-05-01T10:00:00+00:00'>",
         ),
         paths_of(bare)[:12],
+    ),
+    "gallery-apart": OddSite(
+        "galleries that lead only to their pictures", apart(lambda s, n: f"/diaporama/{s}-{n}.html"), paths_of(place)[:12]
+    ),
+    "gallery-parameter": OddSite(
+        "the same by a parameter", apart(lambda s, n: f"/fotostrecken/{s}?bild={n}"), paths_of(place)[:12]
     ),
     "short-comments": OddSite(
         "short articles with long comments", short("comment", "<li class=comment id=c{0}>", "</li>"), paths_of(place)[:12]

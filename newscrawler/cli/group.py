@@ -100,6 +100,7 @@ class MainGroup(LazyGroup):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line; report a full disk behind standard output even where only help is printed."""
         gc.set_threshold(*_SELDOM)
+        atexit.register(gc.freeze)  # else Python looks for cycles in all modules at its end, which takes half a second
         _make_streams_safe()
         try:
             return super().main(*args, **kwargs)

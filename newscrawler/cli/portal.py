@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 _LISTS = frozenset({"feeds", "sitemaps", "hosts"})
 #: Keys of a portal that a CSV file may have as columns.
 _COLUMNS = ("name", "language", "time_zone", "delay", *sorted(_LISTS))
+#: Separators of the fields of a line, and the beginning of an address.
+_SEPARATOR, _ADDRESS = re.compile(r'[\s,;"]+'), re.compile(r"https?://|[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
 #: Number of sources, and of missing articles, that `show` prints; --json prints all.
 _MOST_SOURCES = 15
 #: Where the text of an article was found, as `show` prints it.
@@ -141,14 +145,32 @@ def import_command(file: Path, *, wanted: bool, as_json: bool, config: Path | No
       newscrawler portal import portals.csv --no-probe
     """
     path = config or Path(CONFIGURATION_FILE)
-    report = [_import_portal(path, seed, wanted=wanted) for seed in _read_seeds(file)]
+    seeds = list(_read_seeds(file))
+    probes = _probe_seeds(read_configuration(path if path.exists() else None), seeds) if wanted else {}
+    report = [_import_portal(path, seed, probes.get(seed["url"])) for seed in seeds]
     if not report:
         raise ConfigError(f"{file} contains no address; write one a line, or CSV with a column `url`, or OPML")
     columns = ("name", "url", "outcome", "articles", "remark")
     print_listing(report, [tuple(str(each[column]) for column in columns) for each in report], columns, as_json=as_json)
 
 
-def _import_portal(path: Path, seed: dict[str, Any], *, wanted: bool) -> dict[str, Any]:
+def _probe_seeds(configuration: Configuration, seeds: Iterable[dict[str, Any]]) -> dict[str, PortalProbe]:
+    """Probe the new portals of a file by one crawl; return the results by URL."""
+    from newscrawler.cli.probe import probe_portals  # loads Scrapy
+
+    portals: dict[str, tuple[str, Portal]] = {}
+    for seed in seeds:
+        with suppress(ConfigError):  # which the import reports
+            portal = build_portal(**{**configuration.defaults, **seed})
+            can_probe = configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)
+            if can_probe and not configuration.find_portal_at(portal.start_urls[0]):
+                portals.setdefault(portal.name, (seed["url"], portal))
+    urls = [url for url, _ in portals.values()]
+    found = probe_portals(configuration, [portal for _, portal in portals.values()]) if portals else []
+    return dict(zip(urls, found, strict=True))
+
+
+def _import_portal(path: Path, seed: dict[str, Any], probe: PortalProbe | None) -> dict[str, Any]:
     """Add a portal, and return what became of it."""
     url = seed.pop("url")
     line: dict[str, Any] = {"name": seed.get("name", ""), "url": url, "outcome": "refused", "articles": "", "remark": ""}
@@ -160,14 +182,10 @@ def _import_portal(path: Path, seed: dict[str, Any], *, wanted: bool) -> dict[st
             return line | {"outcome": "known"}
         if any(known.name == portal.name for known in configuration.portals):
             return line | {"remark": f"there is another portal {portal.name!r}; give this one another name"}
-        if wanted and (configuration.contact or not find_foreign_hosts(portal.start_urls, portal.hosts)):
-            from newscrawler.cli.probe import probe_portal  # loads Scrapy
-
-            table = {**configuration.defaults, **seed}
-            found = probe_portal(configuration, build_portal(url, **table))
-            line |= {"articles": len(found.articles), "remark": found.failure or ""}
-            if found.is_unreachable:
-                return line | {"remark": f"{found.failure}; --no-probe adds it all the same"}
+        if probe is not None:
+            line |= {"articles": len(probe.articles), "remark": probe.failure or ""}
+            if probe.is_unreachable:
+                return line | {"remark": f"{probe.failure}; --no-probe adds it all the same"}
         _adopt(configuration, portal)
         add_table(path, TableArray.PORTAL, {"name": portal.name, "start_urls": list(portal.start_urls)} | seed)
     except ConfigError as error:
@@ -181,12 +199,14 @@ def _read_seeds(path: Path) -> Iterator[dict[str, Any]]:
     if text.lstrip().startswith("<"):
         yield from _read_opml(text)
         return
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    header = next(csv.reader(lines[:1], dialect=_find_dialect(lines)), [])
+    lines = [line for line in text.splitlines() if line.strip(" \t,;") and not line.lstrip().startswith("#")]
+    rows = csv.reader(lines, dialect=_find_dialect(lines))
+    header = [name.strip().lower() for name in next(rows, [])]
     if "url" not in header:
-        yield from ({"url": _complete(line.replace(",", " ").replace(";", " ").split()[0])} for line in lines)
+        found = [next(filter(_ADDRESS.match, _SEPARATOR.split(line)), "") for line in lines]
+        yield from ({"url": _complete(url or line)} for url, line in zip(found, lines, strict=True) if url or line is not lines[0])
         return
-    for row in csv.DictReader(lines, dialect=_find_dialect(lines)):
+    for row in (dict(zip(header, each, strict=False)) for each in rows):
         given = {key: (row.get(key) or "").strip() for key in ("url", *_COLUMNS)}
         seed: dict[str, Any] = {key: value.split() if key in _LISTS else value for key, value in given.items() if value}
         if "delay" in seed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, repeat
@@ -19,7 +20,7 @@ from newscrawler.cli.effective_rules import collect_rules
 from newscrawler.cli.politeness import describe_robots
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
-from newscrawler.crawl import crawl_portals
+from newscrawler.crawl import RunSummary, crawl_portals
 from newscrawler.discovery import USUAL_SITEMAP
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.explain import explain_page, render_saved_page
@@ -91,33 +92,50 @@ class PortalProbe:
 
 
 def probe_portal(configuration: Configuration, portal: Portal, *, marked: bool = False) -> PortalProbe:
-    """Fetch a few pages of a portal under the same rules as a crawl; `marked`: return the first articles with their parts marked.
+    """Probe one portal, as `probe_portals` does."""
+    return probe_portals(configuration, [portal], marked=marked)[0]
+
+
+def probe_portals(configuration: Configuration, portals: Sequence[Portal], *, marked: bool = False) -> list[PortalProbe]:
+    """Fetch a few pages of each portal under the rules of a crawl; `marked`: return the first articles with their parts marked.
 
     Raises:
-        ConfigError: the portal is not on this machine and there is no contact.
+        ConfigError: a portal is not on this machine and there is no contact.
     """
-    require_contact(configuration, [portal])
+    require_contact(configuration, portals)
     with tempfile.TemporaryDirectory(prefix="newscrawler-probe-") as folder:
         database = f"sqlite:///{Path(folder) / 'probe.sqlite'}"
         limits = {"max_pages": MOST_PAGES, "max_articles": MOST_ARTICLES, "max_minutes": MOST_MINUTES}
-        short = portal.model_copy(update={**limits, "articles_first": True, "keep_pages": marked, "learn": False})
+        update = {**limits, "articles_first": True, "keep_pages": marked, "learn": False}
+        short = [portal.model_copy(update=update) for portal in portals]
         aside = configuration.model_copy(update={"database_url": database, "data_folder": Path(folder)})
         known = hosts_database(configuration.database_url)
         with make_progress_report(Console(stderr=True)) as report:
-            (summary,) = crawl_portals(aside, [short], report=report, hosts_database=known)
+            summaries = {each.portal: each for each in crawl_portals(aside, short, report=report, hosts_database=known)}
         with open_store(database, create=False) as store:
-            starts = store.urls_of_kind(portal.name, ("start",))
-            urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
-            links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
-            found = list(store.articles.stream(Selection(newest_first=True)))
-            pages = [_mark_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
-            articles = [stored.article for stored in found]
+            return [
+                _read_probe(
+                    store, aside, portal, summaries[portal.name], _summarize_robots(known, configuration, portal), marked=marked
+                )
+                for portal in portals
+            ]
+
+
+def _read_probe(
+    store: Store, aside: Configuration, portal: Portal, summary: RunSummary, robots: tuple[str, ...], *, marked: bool
+) -> PortalProbe:  # fmt: skip
+    starts = store.urls_of_kind(portal.name, ("start",))
+    urls = store.urls_of_kind(portal.name, ("feed", "sitemap", "section"))
+    links = store.urls_of_kind(portal.name, ("article", "section", "other"), most=_MOST_LINKS)
+    found = list(store.articles.stream(Selection(portal=portal.name, newest_first=True)))
+    pages = [_mark_page(store, aside, portal, stored) for stored in found[:_MOST_BODIES]] if marked else []
+    articles = [stored.article for stored in found]
     return PortalProbe(
         front_pages=tuple(
             (outcome or "", _describe_front_page(outcome or "", reason, has_links=bool(links)), url)
             for _, outcome, reason, url in starts
         ),
-        robots=_summarize_robots(known, configuration, portal),
+        robots=robots,
         feeds=tuple(url for kind, outcome, _, url in urls if kind == "feed" and outcome == "listing"),
         # those at usual addresses are guesses until they were read
         sitemaps=tuple(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from portal_server import Answer, PortalServer, address, listing, story
+from portal_server import Answer, PortalServer, Route, address, listing, story
 
 Run = Callable[..., Result]
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -176,6 +176,7 @@ SEEDS = {
         "url;name;language;feeds\nhttps://a.example/;first;cs;https://a.example/rss https://a.example/atom\nb.example;;;\n",
         None,
     ),
+    "names": ('Název;Adresa\nDeník A;https://a.example/\n"Deník; B";b.example\n;\n', ["a", "b"]),
     "opml": (OPML, ["a", "b"]),
 }
 
@@ -204,15 +205,18 @@ def test_a_file_of_portals_is_imported(run: Run, folder: Path, form: str) -> Non
 
 
 def test_an_import_reports_on_each_portal(run: Run, folder: Path) -> None:
-    with PortalServer({"/": listing(address(1)), address(1): story(1)}) as server:
+    routes: dict[str, Route] = {"/": listing(address(1)), address(1): story(1)}
+    with PortalServer(dict(routes)) as server, PortalServer(routes, host="127.0.0.2") as other:
         (folder / "seeds.csv").write_text(
-            f"url,delay\n{server.url},0\nhttp://nowhere.example/x y,\n{server.url}no-feed.xml,0\n", "utf-8"
+            f"URL,delay\n{server.url},0\nhttp://nowhere.example/x y,\n{server.url}no-feed.xml,0\n{other.url},0\n", "utf-8"
         )
         run("init")
 
         report = [json.loads(line) for line in run("portal", "import", "seeds.csv", "--json").stdout.splitlines()]
 
-    assert [(each["outcome"], each["articles"]) for each in report] == [("added", 1), ("refused", ""), ("refused", "")]
+    assert [(each["outcome"], each["articles"]) for each in report] == [
+        ("added", 1), ("refused", ""), ("refused", ""), ("added", 1)
+    ]  # fmt: skip
     assert "give this one another name" in report[2]["remark"]
 
 

@@ -33,7 +33,7 @@ from newscrawler.crawl.run.items import ROW
 from newscrawler.errors import NewscrawlerError
 from newscrawler.store import open_store
 from newscrawler.store.frontier import FoundUrl, LeasedUrl, PageOutcome
-from newscrawler.store.vocabularies import FrontierKind, RunEnd, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import EndReason, FrontierKind, RunEnd, UrlOutcome, UrlState
 
 #: Limits are checked at least this often during a wait.
 _LONGEST_SLEEP_SECONDS = 5.0
@@ -52,6 +52,7 @@ class SqlScheduler(BaseScheduler):
         self._ready: deque[LeasedUrl | Request] = deque()
         self._feeding: asyncio.Task[None] | None = None
         #: The frontier is empty, or the run ends.
+        self._has_requested = False
         self._is_exhausted = True
 
     @classmethod
@@ -155,6 +156,7 @@ class SqlScheduler(BaseScheduler):
         if not await run.admit(lease):
             return
         run.in_hand.add(lease.id)
+        self._has_requested = True
         self._ready.append(lease)
         self._is_exhausted = False
         self._wake_engine()
@@ -172,15 +174,18 @@ class SqlScheduler(BaseScheduler):
 
     async def _wait_for_retry(self, run: FrontierRun) -> bool:
         """Wait until the next retry; False: there is none in this run."""
-        due = await run.find_next_try()
-        if due is None:
+        found = await run.find_next_try()
+        if found is None:
             return False
+        due, why = found
         seconds = (due - datetime.now(UTC)).total_seconds()
         if seconds > LONGEST_WAIT_SECONDS:
             if run.host_end is not None:
                 run.stop(run.host_end)
+            elif not self._has_requested:  # the pause of an earlier run
+                run.stop(RunEnd(EndReason.HOST, f"nothing is requested before {due:%Y-%m-%d %H:%M} UTC ({why})"))
             return False
-        await self._wait(run, max(0.05, seconds), "to try again what failed", due=due)
+        await self._wait(run, max(0.05, seconds), f"to try again what failed ({why})", due=due)
         return True
 
     async def _wait(self, run: FrontierRun, seconds: float, why: str, *, due: datetime | None = None) -> None:

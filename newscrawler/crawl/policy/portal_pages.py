@@ -48,6 +48,7 @@ _LEAST_WORDS = 3
 #: Names of articles in addresses: long, with several words or a long number; their endings and the numbers of pages.
 _NAME, _SHORTEST_NAME = re.compile(r"[^\W\d_]{2}[-_][^\W\d_]{2}|\d{5}"), 8
 _ENDING, _COUNT = re.compile(r"\.[a-z]{2,5}$"), re.compile(r"[-_,]\d{1,3}$")
+_DIGITS = re.compile(r"\d+")
 _ONE_DAY = timedelta(days=1)
 #: Kinds of pages that show comments or pictures of an article.
 _OF_ARTICLES = frozenset({"comments", "gallery"})
@@ -123,6 +124,8 @@ class PortalPages:
 
     def find_reason_against(self, url: str, draft: ExtractionState) -> str | None:
         """Return why a page with text is one about the portal; None: it may be an article."""
+        if _is_picture(url, draft):
+            return "a picture of a gallery"
         if _is_declared_article(draft):
             return None
         headline = draft.body.headline if draft.body else None
@@ -187,6 +190,16 @@ def _is_page_of(url: str, draft: ExtractionState, article: _ReadArticle) -> bool
         return False
     resolve = Resolver.of(draft.page)
     return any(resolve(link.get("href")) == article.url for link in draft.page.tagged("a"))
+
+
+def _is_picture(url: str, draft: ExtractionState) -> bool:
+    """Return whether a page with one paragraph is below a folder of galleries, and leads to another with another number."""
+    folders = urlsplit(url).path.lower().split("/")[:-1]
+    if draft.body is None or len(draft.body.paragraphs) > 1 or not any(find_category(part) == "gallery" for part in folders):
+        return False
+    resolve, shape = Resolver.of(draft.page), _DIGITS.sub("0", url)
+    found = {resolve(link.get("href")) for link in draft.page.tagged("a")} - {None, url}
+    return any(_DIGITS.sub("0", each or "") == shape for each in found)
 
 
 def _judge_words(url: str, headline: str) -> tuple[str, float] | None:

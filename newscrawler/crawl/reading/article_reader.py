@@ -73,9 +73,10 @@ class ArticleReader:
     def classify(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record of a page that may be an article; of another, with the reason: a listing, an error, a wall, ….
 
-        A portal's template takes the place of the models where the page fits it. To be called in the reading thread.
+        A portal's template takes the place of the models where the page fits it. To be called in the reading thread. Each switch of
+        threads costs, so the next steps are taken in the same call, as far as they need no request.
         """
-        return item if self._ways.needs_browser(item) else self._classify(item)
+        return item if self._ways.needs_browser(item) else self._detect_own_blocks(self._classify(item))
 
     async def detect_blocks(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the blocks of the article: those of the page, and of its further pages, which are requested."""
@@ -88,11 +89,13 @@ class ArticleReader:
 
     async def read_metadata(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the metadata, such as the language in which dates are read."""
-        return await run_in_reading_thread(self._try, item, self._read_metadata) if self._is_open(item) else item
+        is_open = self._is_open(item) and item.draft is not None and item.draft.metadata is None
+        return await run_in_reading_thread(self._try, item, self._read_metadata) if is_open else item
 
     async def read_dates(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the dates."""
-        return await run_in_reading_thread(self._try, item, self._read_dates) if self._is_open(item) else item
+        is_open = self._is_open(item) and item.draft is not None and item.draft.dates is None
+        return await run_in_reading_thread(self._try, item, self._read_dates) if is_open else item
 
     async def finish(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with the article: of the page, or of another form of it, if it shows none; or with the reason."""
@@ -127,7 +130,9 @@ class ArticleReader:
         return self._try(item, classify_page)
 
     async def _detect_blocks(self, item: FetchedUrl) -> FetchedUrl:
-        item, parts, longer = await run_in_reading_thread(self._detect_own_blocks, item)
+        if item.further is None:
+            item = await run_in_reading_thread(self._detect_own_blocks, item)
+        parts, longer = item.further or ((), None)
         if longer is not None:
             return await self._parts.yield_to(item, longer)
         if not parts or item.draft is None or item.draft.body is None:
@@ -137,8 +142,8 @@ class ArticleReader:
         is_longer = len(item.draft.body.paragraphs) > length
         return replace(joined, whole_url=parts[0]) if is_longer and is_whole(parts[0]) else joined
 
-    def _detect_own_blocks(self, item: FetchedUrl) -> tuple[FetchedUrl, list[str], str | None]:
-        """Read the page; return the further pages of its article that have to be read, too, and the one that may have it whole."""
+    def _detect_own_blocks(self, item: FetchedUrl) -> FetchedUrl:
+        """Return the record with the blocks of the page itself, and all fields, if its article has no further pages."""
         item = self._try(item, detect_body)
         item = self._try(item, self._refuse_page_of_article)
         if (first := self._parts.find_first(item)) is not None:
@@ -147,7 +152,10 @@ class ArticleReader:
             item = self._parts.skip_others(item)
         if item.sources and item.answer is not None and item.answer.meta.get(WHOLE):
             parts = []
-        return item, parts, self._parts.find_longer(item) if not parts and not item.sources else None
+        longer = self._parts.find_longer(item) if not parts and not item.sources else None
+        if not parts and longer is None:
+            item = self._try(self._try(item, self._read_metadata), self._read_dates)
+        return replace(item, further=(tuple(parts), longer))
 
     def _read_anchored(self, item: FetchedUrl) -> tuple[tuple[Article, Sketch | None], ...]:
         """Read the articles of a page with several; none: it has one or none."""
@@ -199,14 +207,19 @@ class ArticleReader:
         return reading.remove_template() if self._link_policy.is_external(item.lease.url) else reading
 
     def _read_metadata(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
-        """Read the metadata; a canonical URL counts only within the portal."""
+        """Read the metadata, unless they are read; a canonical URL counts only within the portal."""
+        is_read = draft.metadata is not None
+        if is_read:
+            return
         read_metadata(draft, reading)
         if draft.metadata is not None:
             stated = accept_canonical(draft.page.url or "", draft.metadata.canonical_url, self._link_policy.scope)
             draft.metadata = replace(draft.metadata, canonical_url=stated)
 
     def _read_dates(self, draft: ExtractionState, reading: ExtractionOptions) -> None:
-        """Read the dates, and learn how the portal writes them."""
+        """Read the dates, unless they are read, and learn how the portal writes them."""
+        if draft.dates is not None:
+            return
         read_dates(draft, replace(reading, calendar=self._profile.calendar))
         self._learn_dates(draft)
 
@@ -237,7 +250,7 @@ class ArticleReader:
         if _is_caption(draft):
             raise PageError(PageReason.OTHER_KIND, "a picture")
         if (why := self._portal_pages.find_reason_against(lease.url, draft)) is not None:
-            raise PageError(PageReason.OTHER_KIND, f"about the portal, {why}")
+            raise PageError(PageReason.OTHER_KIND, why if why.startswith("a picture") else f"about the portal, {why}")
 
     def _close(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with its outcome, without the page's tree, which is large."""
@@ -310,10 +323,10 @@ class Teasers:
         if article.free is not None or "layout" not in page.__dict__:  # a page that is read by its template is as long as others
             return article
         size, ends = len(article.body), (is_cut(article.body), is_followed_by_form(page.layout, article.body))
-        longer = [(cut, form) for length, cut, form in self._lengths if length >= 2 * size]
-        if size <= LONGEST_TEASER and len(longer) >= max(_FEWEST_LONGER, _SHARE_OF_LONGER * len(self._lengths)):
-            shares = [sum(column) / len(longer) for column in zip(*longer, strict=True)]
-            if any(end and share <= _MOST_ALIKE for end, share in zip(ends, shares, strict=True)):
+        for place, end in enumerate(ends) if size <= LONGEST_TEASER else ():
+            longer = [each[place + 1] for each in self._lengths if each[0] >= 2 * size]
+            others = sum(not each[place + 1] for each in self._lengths)  # earlier teasers may be among those that end alike
+            if end and len(longer) >= max(_FEWEST_LONGER, _SHARE_OF_LONGER * others) and sum(longer) <= _MOST_ALIKE * len(longer):
                 return replace(article, free=False)
         self._lengths.append((size, *ends))
         return article
@@ -423,6 +436,7 @@ class ArticleParts:
             bodies.append(body)
             parts += [each for each in more if each not in parts]
         draft.body = replace(bodies[0], paragraphs=join_paragraphs([body.paragraphs for body in bodies]))
+        draft.metadata = draft.dates = None
         return item
 
     def _find_in_scope(self, url: str | None) -> str | None:

@@ -281,7 +281,7 @@ class CrawlRun(FrontierRun):
 
     def report_wait(self, seconds: float, why: str) -> None:
         """Report a wait, with its reason."""
-        self.counts.waited[why] += round(seconds)
+        self.counts.waited[why.partition(" (")[0]] += round(seconds)
         self._send(run_waits, portal=self._portal.name, seconds=seconds, why=why)
 
     async def offer(self, found: tuple[FoundUrl, ...]) -> None:

@@ -145,9 +145,9 @@ class FrontierRun(ABC):
         self.in_hand.discard(url_id)
         self.changed.set()
 
-    async def find_next_try(self) -> datetime | None:
-        """Return when the earliest of the waiting URLs may be tried again."""
-        return await self._database.run(self._frontier.next_try_at)
+    async def find_next_try(self) -> tuple[datetime, str] | None:
+        """Return when the earliest of the waiting URLs may be tried again, and why it waits."""
+        return await self._database.run(self._frontier.find_next_try)
 
     async def pause_host(self, pause: HostPause) -> None:
         """Pause all requests for a short time, or those of this host for longer.

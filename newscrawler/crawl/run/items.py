@@ -67,6 +67,8 @@ class FetchedUrl(PageOutcome):
     sources: tuple[RawPage, ...] = field(default=(), repr=False)
     #: The page as it came or was made, and the further pages of its article.
     raw: tuple[RawPage, ...] = field(default=(), repr=False)
+    #: Once its blocks are detected: the further pages of its article that have to be read, and the one that may have it whole.
+    further: tuple[tuple[str, ...], str | None] | None = field(default=None, repr=False)
     #: Requests for further pages of the article, or for other forms of it.
     parts: int = 0
     #: The page with all pages of the article, if its text is longer.

@@ -27,6 +27,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"(?:^|[/=]){alternatives('all_pages')}$", re.IGNORECASE)
+_YES = frozenset({"1", "true", "yes", "on"})
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
 #: A link that begins so has its whole path in it; in others the page's folder goes before.
@@ -211,7 +212,7 @@ def _find_place(url: str | None, *, literal: bool = False) -> _Place | None:
     for name, value in fields:
         if _PARAMETER.match(name) and value.isdigit() and len(value) <= 2 and (name.lower() != "p" or path):
             number = int(value)
-        elif value and _WHOLE.match(value):
+        elif value and _WHOLE.match(name if value.lower() in _YES else value):
             whole = True
         else:
             kept.append((name, value))

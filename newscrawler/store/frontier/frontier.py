@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, case, func, or_, select, update
 
@@ -224,13 +225,16 @@ class Frontier(StorePart):
         with translated(self._engine), self._engine.begin() as connection:
             connection.execute(update(FRONTIER).where(waits & earlier).values(retry_at=until, **reason_values(reason)))
 
-    def next_try_at(self) -> datetime | None:
-        """Return when the earliest waiting URL may be retried."""
-        query = select(func.min(FRONTIER.c.retry_at)).where(
-            (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING)
+    def find_next_try(self) -> tuple[datetime, str] | None:
+        """Return when the earliest waiting URL may be retried, and why it waits; None: none waits."""
+        waits = (
+            (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & FRONTIER.c.retry_at.is_not(None)
         )
-        due: datetime | None = self._read_value(query)
-        return due
+        row = self._read_first(select(FRONTIER).where(waits).order_by(FRONTIER.c.retry_at).limit(1))
+        if row is None:
+            return None
+        status = f"{urlsplit(row.url).hostname} answers {row.http_status}" if row.http_status else str(row.reason)
+        return row.retry_at, row.detail or status
 
     def unknown(self, urls: Collection[str]) -> set[str]:
         """Return the canonical URLs that are not in the frontier in any state."""

@@ -9,7 +9,7 @@ from itertools import islice
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, exists, select, update
 
-from newscrawler.errors import PageReason
+from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
 from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.frontier.frontier_records import GONE
 from newscrawler.store.frontier.intake import ENDED
@@ -33,7 +33,9 @@ _NEXT_LOOK = timedelta(hours=36)
 _JUDGED = select(FRONTIER.c.id, FRONTIER.c.url).where(
     (FRONTIER.c.portal_id == bindparam("portal"))
     & (FRONTIER.c.state == UrlState.DONE)
-    & FRONTIER.c.reason.in_([PageReason.LISTING, PageReason.NO_BODY, PageReason.NO_HEADLINE, PageReason.NOT_HTML])
+    & FRONTIER.c.reason.in_(
+        {PageReason.LISTING, PageReason.NO_BODY, PageReason.NO_HEADLINE, PageReason.NOT_HTML, *MISSING_ATTRIBUTES}
+    )
     & (FRONTIER.c.kind == FrontierKind.ARTICLE)
     & FRONTIER.c.article_id.is_(None)
     & (FRONTIER.c.empty_visits == 0)

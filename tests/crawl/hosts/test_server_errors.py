@@ -67,6 +67,18 @@ def test_a_portal_that_fails_at_every_page_is_not_asked_for_each(
     assert MOST_ERRORS_IN_A_ROW <= len(server.asked) < 2 * MOST_ERRORS_IN_A_ROW
 
 
+def test_the_next_crawl_of_a_suspended_host_says_why_nothing_is_requested(crawl: Crawl, server: PortalServer) -> None:
+    server.routes = {"/": Answer("", 503, {"Retry-After": "7200"})}
+    crawl(server.url)
+    requests = len(server.asked)
+
+    ended = summary(crawl(server.url))["ended_because"]
+
+    assert ended.startswith("host suspended: nothing is requested before ")
+    assert "answers 503" in ended
+    assert len(server.asked) == requests
+
+
 #: Statuses beside which Retry-After stands, and where a redirect leads.
 WITH_RETRY_AFTER = [(302, "/sport/"), (301, "/sport/"), (403, None), (404, None), (500, None)]
 
