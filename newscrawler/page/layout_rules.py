@@ -209,7 +209,7 @@ def is_panel(element: etree._Element) -> bool:
     previous = element.getprevious()
     if previous is None:
         return False
-    if any("aria-expanded" in opener.attrib or "aria-controls" in opener.attrib for opener in previous.iter("*")):
+    if any(opener.get("aria-expanded", opener.get("aria-controls")) is not None for opener in previous.iter("*")):
         return True
     return previous.tag in _OPENERS and bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
 

@@ -17,7 +17,6 @@ _MARKS = re.compile(r"[|｜»«·•*~–—:：_-]+")
 _ALWAYS_APART, _CLOSING = frozenset("|｜："), frozenset("”》")
 #: Between what is a headline and what surely is none.
 _SURE_BAR = frozenset("|｜»«·•")
-_LONGEST_FRONT = len("/index.html")
 #: A longer name is a slogan, or the headline in the wrong place.
 _LONGEST_NAME = 45
 _LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
@@ -202,10 +201,7 @@ def find_site_headings(page: Document) -> frozenset[str]:
         parent = heading.getparent()
         links += [parent] if parent is not None and parent.tag == "a" else []
         for link in links:
-            href = link.get("href") or "#"
-            if not _may_be_front(href):
-                continue
-            target = page.resolve(href)
+            target = page.resolve(link.get("href") or "#")
             if is_front(target) and _find_host(target) == _find_host(page.url):
                 found.add(reduce_to_letters("".join(map(str, heading.itertext()))))
     return frozenset(found - {""})
@@ -213,14 +209,6 @@ def find_site_headings(page: Document) -> frozenset[str]:
 
 def _find_host(url: str | None) -> str:
     return (url or "").partition("//")[2].partition("/")[0]
-
-
-def _may_be_front(href: str) -> bool:
-    """Tell, without resolving it, what surely leads elsewhere: nearly every link."""
-    path = href.strip()
-    if "//" in path:
-        path = "/" + path.split("//", 1)[1].partition("/")[2]
-    return len(path) <= _LONGEST_FRONT or ".." in path or "/./" in path or not path.isprintable()
 
 
 def is_front(url: str | None) -> bool:
