@@ -50,6 +50,8 @@ def test_first_nights_have_nothing_to_compare_with() -> None:
     assert tell().title == "Start a corpus"
     assert tell(portal("a", 0, nights=0)).title == "Ready for the first crawl"
     assert tell(portal("a", 0, nights=0), live=(RUN,)).title == "The first crawl is running"
+    interrupted = write_headline(Overview(now=NOW, portals=[portal("a", 0, nights=0)], service=None, live=(), jobs=()), stored=12)
+    assert interrupted.title == "The first crawl was interrupted after twelve articles"
     first = tell(portal("a", 20, usual=None, nights=1))
     assert first.title == "20 new articles in the first crawl"
     assert first.deck.startswith("The first crawl of one portal is complete.")

@@ -92,13 +92,14 @@ def show_overview(visit: Visit) -> Response:
     rows = list_rows(visit, overview)
     disk = shutil.disk_usage(_find_existing(configuration.data_folder))
     recent = sorted((row for row in rows if row.recent), key=lambda row: -(row.recent.figures.articles if row.recent else 0))
+    corpus, paused = _read_corpus(visit), sum(portal.paused for portal in configuration.crawled)
     return visit.page(
         "overview.html", overview=overview, rows=rows[:_MOST_PORTALS], count=len(rows), recent=recent[:8], days=_list_days(visit),
-        headline=write_headline(overview, paused=sum(portal.paused for portal in configuration.crawled)),
+        headline=write_headline(overview, stored=corpus.articles, paused=paused),
         badges={"/alerts": sum(len(portal.alerts) for portal in overview.portals), "/crawls": len(overview.live)},
         problems=[(row, problem) for row in rows for problem in row.portal.problems(visit.now)],
         newest=visit.store.article_lines.latest(Selection(**visit.context.reserved), limit=_JUST_IN),
-        corpus=_read_corpus(visit), free=disk.free, problem=visit.context.file.problem,
+        corpus=corpus, free=disk.free, problem=visit.context.file.problem,
         counts=visit.store.articles.counts() if visit.context.is_static else {},
     )  # fmt: skip
 
@@ -235,8 +236,8 @@ class OverviewHeadline:
     faults: Sequence[tuple[str, str]] = ()
 
 
-def write_headline(overview: Overview, *, paused: int = 0) -> OverviewHeadline:
-    """Return the headline of an overview; `paused`: portals that are not crawled on purpose."""
+def write_headline(overview: Overview, *, stored: int = 0, paused: int = 0) -> OverviewHeadline:
+    """Return the headline of an overview; `stored`: articles of the corpus, `paused`: portals that are not crawled on purpose."""
     portals, now = overview.portals, overview.now
     crawled = [portal for portal in portals if portal.assessments]
     lasts = [last for portal in portals if (last := portal.last(now))]
@@ -247,6 +248,9 @@ def write_headline(overview: Overview, *, paused: int = 0) -> OverviewHeadline:
         return OverviewHeadline(title="Start a corpus", deck="Add the first portal; its articles arrive within a minute.")
     if not crawled and overview.live:
         return OverviewHeadline(title="The first crawl is running", deck="Articles appear as they are stored.")
+    if not crawled and stored:
+        deck = "Its articles are kept. The next crawl continues where it ended."
+        return OverviewHeadline(title=f"The first crawl was interrupted after {_spell(stored, 'article')}", deck=deck)
     if not crawled:
         return OverviewHeadline(title="Ready for the first crawl", deck="Open a portal and start its first crawl.")
     if not (overview.service and overview.service.alive) and not lasts and not overview.live:
