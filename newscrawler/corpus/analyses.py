@@ -124,7 +124,7 @@ def analyse(
 
 def _concordance(store: Store, analysis: Analysis, most: int | None, progress: Callable[[int], None] | None) -> AnalysisResult:
     (query,) = analysis.queries
-    found = replace(analysis.selection, words=query)
+    found = analysis.selection.narrow(query)
     of = store.articles.count(found)
     most = None if most is None or of <= most else most  # of few articles the lines are those of a command
     articles = store.articles.stream(found) if most is None else _read_latest(store, found, most)
@@ -157,7 +157,7 @@ def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisRes
         part = replace(analysis.selection, portals=(portal,)) if portal else analysis.selection
         sizes = store.facets.sizes(part, analysis.by) if portal else whole
         names.append(f"{query}, {portal}" if portal else query)
-        counts = store.facets.sizes(replace(part, words=query), analysis.by)
+        counts = store.facets.sizes(part.narrow(query), analysis.by)
         of += sum(articles for articles, _ in counts.values())
         is_by_words = analysis.measure is Measure.OCCURRENCES
         rates = _count_hits(reader.select(part), query, sizes, analysis.by) if is_by_words else _shares(counts, sizes)
@@ -205,7 +205,7 @@ def _frequencies(store: Store, analysis: Analysis, reader: WordReader) -> Analys
 
 def _collocates(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisResult:
     (query,) = analysis.queries
-    of = store.articles.count(replace(analysis.selection, words=query))
+    of = store.articles.count(analysis.selection.narrow(query))
     counted = find_collocates(reader, query, window=analysis.window, least=analysis.least, most=analysis.most)
     rows = [(each.word, each.together, each.count, round(each.log_dice, 2), round(each.log_likelihood, 2)) for each in counted]
     heading = ("word", "together", "count", "logDice", "log-likelihood")

@@ -202,10 +202,8 @@ class Corpus:
         """Return the table of an analysis.
 
         Raises:
-            ConfigError: a query cannot be read, or the selection has words already, which an analysis of a query replaces.
+            ConfigError: a query cannot be read.
         """
-        if queries and self._selection.words is not None:
-            raise ConfigError(f"{tool} of a query within a selection of words is not possible; select without words")
         analysis = Analysis(tool=tool, selection=self._selection, queries=queries, **parameters)
         found = analyse(self._store, analysis)
         return StatisticsTable(heading=found.heading, rows=found.rows, recipe=make_recipe(self._store, analysis, found).encode())

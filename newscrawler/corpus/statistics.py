@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ np: Any = lazy_loader.load("numpy")
 _MILLION = 1_000_000
 #: Words of a group whose n-grams are counted at once; those of more words are counted in buckets first, by so many bits.
 _AT_ONCE, _BITS = 3_000_000, 22
+#: Words of a group that are counted by sorting.
+_SORTED = 100_000
 #: Likelihoods that numpy computes may differ from ours by so much.
 _ROUNDING = 1e-9
 
@@ -91,48 +93,64 @@ class DistinctiveWord:
 def count_frequencies(reader: WordReader, *, length: int = 1, by: Iterable[Grouping] = (), most: int = 100) -> list[Frequency]:
     """Return the most frequent words, or n-grams of that length, of each group; n-grams do not cross paragraphs."""
     facets = [Facet(each) for each in by]
-    found: list[Frequency] = []
     if not facets:
-        found = _list_most_frequent(reader, (), reader.read, length, most)
-    else:
-        for group, chunks in groupby(reader.read(facets, undated=True), key=attrgetter("group")):
-            kept = chunks if length == 1 else list(chunks)  # noqa: B031  used once
-            found += _list_most_frequent(reader, group, partial(iter, kept), length, most)
-    return sorted(found, key=lambda each: "\t".join(each.group))  # stable: the words keep their order
+        return _list_most_frequent(reader, (), reader.read, length, most)
+    found: dict[str, list[Frequency]] = {}
+    for group, chunks in groupby(reader.read(facets, undated=True), key=attrgetter("group")):
+        kept = chunks if length == 1 else list(chunks)  # noqa: B031  used once
+        found["\t".join(group)] = _list_most_frequent(reader, group, partial(iter, kept), length, most)
+    return [each for group in sorted(found) for each in found[group]]
 
 
 def _list_most_frequent(
     reader: WordReader, group: tuple[str, ...], read: Callable[[], Iterator[WordChunk]], length: int, most: int
 ) -> list[Frequency]:
     if length == 1:
-        counts = _count_words(read())
-        total, (numbers,) = int(counts.sum()), np.nonzero(counts >= max(1, _find_nth(counts[counts > 0], most)))
-        rows, frequencies = numbers[:, None], counts[numbers]
+        numbers, frequencies = _count_different(read())
+        total, chosen = int(frequencies.sum()), frequencies >= _find_nth(frequencies, most)
+        rows, frequencies = numbers[chosen][:, None], frequencies[chosen]
     else:
         rows, frequencies, total = _count_rows(read, length, most)
     forms = reader.forms(np.unique(rows).tolist())
-    named = [
-        (" ".join(forms[number] for number in row), count) for row, count in zip(rows.tolist(), frequencies.tolist(), strict=True)
-    ]
-    return [
-        Frequency(group=group, words=words, count=count, per_million=_MILLION * count / total)
-        for words, count in heapq.nsmallest(most, named, key=lambda each: (-each[1], each[0]))
-    ]
+    columns = [[forms[number] for number in column] for column in rows.T.tolist()]
+    named = sorted(zip((-frequencies).tolist(), map(" ".join, zip(*columns, strict=True)), strict=True))[:most]
+    return [Frequency(group=group, words=words, count=-count, per_million=_MILLION * -count / total) for count, words in named]
 
 
-def _find_nth(counts: NDArray[Any], most: int) -> int:
-    """Return the count of the word of this rank; 0: there are fewer words."""
-    return int(np.partition(counts, len(counts) - most)[len(counts) - most]) if most < len(counts) else 0
+def _find_nth(values: NDArray[Any], most: int) -> Any:
+    """Return the value of this rank; 0: there are fewer."""
+    return np.sort(values)[len(values) - most] if most < len(values) else 0  # faster than np.partition where many are the same
 
 
 def _count_words(chunks: Iterable[WordChunk]) -> NDArray[Any]:
     """Return the number of occurrences of each id."""
-    total: NDArray[Any] = np.zeros(FIRST_ID, np.int64)
+    total: NDArray[Any] = np.zeros(FIRST_ID, np.uint32)
     for chunk in chunks:
-        if (largest := int(chunk.ids.max(initial=0))) >= len(total):
-            total = np.pad(total, (0, largest + largest // 4 + 1 - len(total)))
-        np.add.at(total, chunk.ids, np.int64(1))
+        total = _add_words(total, chunk.ids)
     total[:FIRST_ID] = 0
+    return total.astype(np.int64)
+
+
+def _count_different(chunks: Iterable[WordChunk]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the ids that occur, and the number of occurrences of each; those of few words are sorted."""
+    kept, size = [np.zeros(0, np.uint32)], 0
+    remaining = iter(chunks)
+    for chunk in remaining:
+        kept.append(chunk.ids[chunk.ids >= FIRST_ID])
+        size += len(kept[-1])
+        if size > _SORTED:
+            counts = _count_words(chain((WordChunk(group=(), articles=0, ids=ids) for ids in kept), remaining))
+            (numbers,) = np.nonzero(counts)
+            return numbers, counts[numbers]
+    ids = np.sort(np.concatenate(kept))
+    (begins,) = np.nonzero(np.diff(ids, prepend=0))
+    return ids[begins], np.diff(begins, append=len(ids))
+
+
+def _add_words(total: NDArray[Any], ids: NDArray[Any]) -> NDArray[Any]:
+    if (largest := int(ids.max(initial=0))) >= len(total):
+        total = np.pad(total, (0, largest + largest // 4 + 1 - len(total)))
+    np.add.at(total, ids, np.uint32(1))
     return total
 
 
@@ -142,8 +160,8 @@ def _count_rows(read: Callable[[], Iterator[WordChunk]], length: int, most: int)
     Of many words, the hashes of n-grams are counted in buckets; those of the fullest buckets are then counted one by one. No n-gram
     of another bucket can be more frequent than the fullest of those buckets, or else more buckets are looked into.
     """
-    kept, size = list[Any](), 0
-    for chunk in read():
+    kept, size, chunks = list[Any](), 0, iter(read())
+    for chunk in chunks:
         kept.append(chunk.ids)
         size += len(chunk.ids)
         if size > _AT_ONCE:
@@ -154,19 +172,19 @@ def _count_rows(read: Callable[[], Iterator[WordChunk]], length: int, most: int)
         rows, counts = _merge_rows([_list_rows(keys, places, ids, length)])
         chosen = counts >= max(1, _find_nth(counts, most))
         return rows[chosen], counts[chosen], int((ids >= FIRST_ID).sum())
-    del kept
     buckets, total, shift = np.zeros(1 << _BITS, np.uint32), 0, np.uint64(64 - _BITS)
-    for chunk in read():
-        keys, _ = _hash_rows(chunk.ids, length)
+    for ids in chain(kept, (chunk.ids for chunk in chunks)):
+        keys, _ = _hash_rows(ids, length)
         np.add.at(buckets, keys >> shift, np.uint32(1))
-        total += int((chunk.ids >= FIRST_ID).sum())
+        total += int(np.count_nonzero(ids >= FIRST_ID))
+    del kept
     looked_into = 2_000 + 4 * most
     while True:
         least = max(1, _find_nth(buckets, looked_into))
-        parts = []
+        parts, full = [], buckets >= least
         for chunk in read():
             keys, places = _hash_rows(chunk.ids, length)
-            is_full = buckets[keys >> shift] >= least
+            is_full = full[keys >> shift]
             parts.append(_list_rows(keys[is_full], places[is_full], chunk.ids, length))
         rows, counts = _merge_rows(parts)
         nth = _find_nth(counts, most)
@@ -218,42 +236,38 @@ def find_collocates(reader: WordReader, query: str, *, window: int = 5, least: i
     A hit counts each word of its window once, and a word counts with at most as many hits as it has occurrences, so that logDice
     is at most 14. A word of which only a part matches belongs to the hit as a whole.
     """
-    hits, near, together = 0, 0, np.zeros(0, np.int64)
-    for chunk in reader.narrow(query).read(query=query):
-        numbers, neighbours = _list_neighbours(chunk, window)
-        hits, near = hits + len(chunk.firsts), near + len(neighbours)
-        pairs = np.unique(numbers << 32 | neighbours) & 0xFFFF_FFFF
-        together = _add_counts(together, np.bincount(pairs))
-    counts = _count_words(reader.read())
-    size, (chosen,) = int(counts.sum()), np.nonzero(together >= least)
+    hits, near, together, counts = 0, 0, np.zeros(FIRST_ID, np.uint32), np.zeros(FIRST_ID, np.uint32)
+    for chunk in reader.read(query=query, others=True):
+        counts = _add_words(counts, chunk.ids)
+        if chunk.firsts is not None:
+            neighbours = _list_neighbours(chunk, window)
+            hits, near = hits + len(chunk.firsts), near + np.count_nonzero(neighbours)
+            neighbours.sort(axis=1)
+            neighbours[:, 1:][neighbours[:, 1:] == neighbours[:, :-1]] = 0
+            together = _add_words(together, neighbours.ravel())
+    counts[:FIRST_ID] = 0
+    counts, together = counts.astype(np.int64), np.pad(together.astype(np.int64), (0, max(0, len(counts) - len(together))))
+    size, together = int(counts.sum()), together[: len(counts)]
+    together[:FIRST_ID] = 0
+    (chosen,) = np.nonzero((together >= least) & (counts > 0))
+    share = np.minimum(together[chosen], counts[chosen]) / (hits + counts[chosen])  # of which logDice is the logarithm
+    chosen = chosen[share >= _find_nth(share, most) * (1 - _ROUNDING)]
     found = [
         (_make_collocate("", number, of_word, hits, near, size), word)
         for word, number, of_word in zip(chosen.tolist(), together[chosen].tolist(), counts[chosen].tolist(), strict=True)
-        if of_word
     ]
     return _name_best(reader, found, most, lambda each: (each.log_dice, each.log_likelihood))
 
 
-def _add_counts(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
-    longer, shorter = (left, right) if len(left) > len(right) else (right, left)
-    longer[: len(shorter)] += shorter
-    return longer
-
-
-def _list_neighbours(chunk: WordChunk, window: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the number of a hit and the id of a word for each word near a hit in its paragraph."""
-    numbers, words = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for edges, step in ((chunk.firsts, -1), (chunk.lasts, 1)):
-        hits, places = np.arange(len(edges)), edges
-        for _ in range(window):
-            places = places + step
-            is_there = (places >= 0) & (places < len(chunk.ids))
-            hits, places = hits[is_there], places[is_there]
-            is_word = chunk.ids[places] >= FIRST_ID
-            hits, places = hits[is_word], places[is_word]
-            numbers.append(hits)
-            words.append(chunk.ids[places].astype(np.int64))
-    return np.concatenate(numbers), np.concatenate(words)
+def _list_neighbours(chunk: WordChunk, window: int) -> NDArray[Any]:
+    """Return the ids of the words near each hit in its paragraph, a row for each hit; 0: there is none."""
+    steps = np.arange(window)
+    places = np.concatenate([chunk.firsts[:, None] - 1 - steps, chunk.lasts[:, None] + 1 + steps], axis=1)
+    places[(places < 0) | (places >= len(chunk.ids))] = 0  # where a paragraph begins
+    found: NDArray[Any] = chunk.ids[places]
+    for side in (slice(window), slice(window, None)):
+        found[:, side] *= np.logical_and.accumulate(found[:, side] >= FIRST_ID, axis=1)
+    return found
 
 
 def _name_best(
@@ -292,7 +306,7 @@ def log_likelihood(here: int, size_here: int, there: int, size_there: int) -> fl
 def count_trends(reader: WordReader, totals: Mapping[str, int], query: str, *, by: Facet) -> list[Trend]:
     """Return the frequency of a query in each period, including those without an occurrence; `totals`: all words of each period."""
     articles, hits = Counter[str](), Counter[str]()
-    for chunk in reader.narrow(query).read([by], query=query):
+    for chunk in reader.read([by], query=query):
         (period,) = chunk.group
         articles[period] += chunk.articles
         hits[period] += len(chunk.firsts)
@@ -315,9 +329,7 @@ def find_distinctive_words(here: WordReader, there: WordReader, *, least: int = 
         return []
     (chosen,) = np.nonzero((left >= least) & (left * size_there > right * size_here))
     strength = _estimate_likelihoods(left[chosen], size_here, right[chosen], size_there)
-    if len(chosen) > most:
-        nth = np.partition(strength, len(chosen) - most)[len(chosen) - most]
-        chosen = chosen[strength >= nth * (1 - _ROUNDING)]
+    chosen = chosen[strength >= _find_nth(strength, most) * (1 - _ROUNDING)]
     found = [
         (_compare_counts(number_here, number_there, size_here, size_there), word)
         for word, number_here, number_there in zip(chosen.tolist(), left[chosen].tolist(), right[chosen].tolist(), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import lazy_loader
@@ -52,6 +52,7 @@ class WordReader:
     ) -> None:
         self._store, self.selection, self._annotate, self._progress = store, selection, annotate, progress
         self._lemmas: dict[str, int] = {}
+        self._forms: dict[int, str] = {}
 
     def select(self, selection: Selection) -> WordReader:
         """Return a reader of another selection, with the same numbers for words."""
@@ -59,20 +60,24 @@ class WordReader:
         other._lemmas = self._lemmas
         return other
 
-    def narrow(self, query: str) -> WordReader:
-        """Return a reader of those articles that a query matches."""
-        return self.select(replace(self.selection, words=query))
+    def read(
+        self, by: Sequence[Facet] = (), *, undated: bool = False, query: str | None = None, others: bool = False
+    ) -> Iterator[WordChunk]:
+        """Yield the words of the selection; groups follow each other as `StoredWords.stream` yields them.
 
-    def read(self, by: Sequence[Facet] = (), *, undated: bool = False, query: str | None = None) -> Iterator[WordChunk]:
-        """Yield the words of the selection; groups follow each other as `StoredWords.stream` yields them."""
+        `query`: of articles that it matches; `others`: and of the others, without occurrences.
+        """
         node, read = parse(query) if query is not None else None, 0
         finder = HitFinder(self._store.words, node) if node is not None and self._annotate is None else None
-        for group, articles, values in self._store.words.stream(self.selection, by, undated=undated):
+        selection = self.selection if others or query is None else self.selection.narrow(query)
+        flag = query if others else None
+        for group, articles, values, matches in self._store.words.stream(selection, by, undated=undated, query=flag):
+            is_searched = query is not None and (matches or not others)
             if self._annotate is not None:
-                yield from self._read_texts(group, articles, node)
+                yield from self._read_texts(group, articles, node if is_searched else None)
             else:
                 ids = unpack_ids(values)
-                if finder is None:
+                if finder is None or not is_searched:
                     yield WordChunk(group=group, articles=len(articles), ids=ids)
                 elif finder.is_aligned(ids):
                     firsts, lasts = finder.find(ids)
@@ -87,7 +92,9 @@ class WordReader:
         """Return the words with these ids."""
         chosen = [int(number) for number in ids]
         if self._annotate is None:
-            return self._store.words.forms(chosen)
+            if missing := [number for number in chosen if number not in self._forms]:
+                self._forms |= self._store.words.forms(missing)
+            return self._forms
         every = {number: lemma for lemma, number in self._lemmas.items()}
         return {number: every[number] for number in chosen}
 

@@ -38,6 +38,8 @@ class HitFinder:
                 self._rows[number], self._lengths[number] = len(table), len(parts)
                 table += [[word == part or (begins and part.startswith(word)) for word, begins in self._terms] for part in parts]
         self._table = np.array(table, bool)
+        self._rows = self._rows.astype(np.min_scalar_type(len(table)))  # small enough for a processor's cache
+        self._has_compounds = bool((self._lengths != 1).any())
 
     @staticmethod
     def is_aligned(ids: NDArray[Any]) -> bool:
@@ -46,16 +48,17 @@ class HitFinder:
 
     def find(self, ids: NDArray[Any]) -> _Spans:
         """Return the places of the first and last word of each occurrence, in order; of two that overlap, the first."""
-        known = np.minimum(ids, self._size)
-        rows, lengths = self._rows[known], self._lengths[known]
-        owners = None
-        if (lengths != 1).any():
+        rows, owners = self._rows.take(ids, mode="clip"), None
+        if self._has_compounds and ((lengths := self._lengths.take(ids, mode="clip")) != 1).any():
             owners = np.repeat(np.arange(len(ids)), lengths)
             rows = rows[owners] + (np.arange(len(owners)) - np.repeat(np.cumsum(lengths) - lengths, lengths))
         marked = np.flatnonzero(rows)
         found = [self._find_leaf(leaf, rows, marked, ids, owners) for leaf in self._leaves]
-        every = np.unique(np.concatenate([firsts << 32 | lasts for firsts, lasts in found] or [np.zeros(0, np.int64)]))
-        firsts, lasts = every >> 32, every & 0xFFFF_FFFF
+        if len(found) == 1 and isinstance(self._leaves[0], Phrase):  # in order already
+            firsts, lasts = found[0]
+        else:
+            every = np.unique(np.concatenate([firsts << 32 | lasts for firsts, lasts in found] or [np.zeros(0, np.int64)]))
+            firsts, lasts = every >> 32, every & 0xFFFF_FFFF
         if (firsts[1:] <= lasts[:-1]).any():
             firsts, lasts = _drop_overlapping(firsts, lasts)
         return (firsts, lasts) if owners is None else (owners[firsts], owners[lasts])

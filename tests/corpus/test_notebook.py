@@ -108,9 +108,15 @@ def test_notebooks_show_articles_and_tables_with_escaped_text(corpus: Corpus) ->
     assert "<td>p</td>" in corpus.counts()._repr_html_()
 
 
-def test_an_analysis_of_a_query_within_a_selection_of_words_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(ConfigError, match="without words"):
-        corpus.select("flood").collocates("street")
+def test_an_analysis_of_a_query_reads_only_a_selection_of_words(corpus: Corpus) -> None:
+    assert len(corpus.select("flood").concordance("street")) == 2
+    assert len(corpus.select("street a OR nothing").concordance("flood")) == 1
+    assert {row["word"] for row in corpus.select("street a OR nothing").collocates("flood", least=1)} == {
+        "the",
+        "of",
+        "street",
+        "a",
+    }
 
 
 def test_importing_newscrawler_loads_no_database(tmp_path: Path) -> None:

@@ -6,7 +6,10 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import NamedTuple
 
 import pytest
 
@@ -22,11 +25,12 @@ from newscrawler.corpus import (
     statistics,
 )
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import ArticleText, Facet, Selection
-from newscrawler.store.search import Zone, list_forms, parse, spans, tokens, words
+from newscrawler.store.articles import Facet, Selection, store_article
+from newscrawler.store.search import WordToken, Zone, list_forms, parse, spans, tokens, words
+from newscrawler.store.service import known_portal
 
-#: Of both databases together; NEWSCRAWLER_ARTICLES=2000 is the number of the issue.
-MANY = int(os.environ.get("NEWSCRAWLER_ARTICLES", "300"))
+#: Articles of each database; PostgreSQL takes longer to store them, and reads them in the same way.
+MANY = {"sqlite": int(os.environ.get("NEWSCRAWLER_ARTICLES", "2000")), "postgresql": 400}
 SENTENCES = {
     "en": "The flood came at night and the flood went; it's 3.14 metres, the mayor of the town said to the town.",
     "cs": "Příliš žluťoučký kůň úpěl ďábelské ódy, řekl starosta, a povodeň přišla v noci do města.",
@@ -49,23 +53,29 @@ QUERIES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def store(database_url: str) -> Iterator[Store]:
-    with open_store(database_url) as opened:
-        fill(opened)
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with ExitStack() as stack:
+        url = f"sqlite:///{tmp_path_factory.mktemp('words') / 'store.sqlite'}"
+        if request.param == "postgresql":
+            template, databases = (request.getfixturevalue(f"postgresql_{name}") for name in ("template", "databases"))
+            url = stack.enter_context(databases.copy(template)).render_as_string(hide_password=False)
+        opened = stack.enter_context(open_store(url))
+        fill(opened, MANY[request.param])
         yield opened
 
 
-def fill(store: Store) -> None:
-    generator = random.Random(20261127)
-    for number in range(MANY):
-        article = Article(
-            title=f"Flood {number}", paragraphs=tuple(Paragraph(text=make_text(generator)) for _ in range(generator.randint(1, 4))),
-            url=f"https://one.example/{number}", method="default", confidence=0.9,
-            published_at=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=number % 200) if number % 7 else None,
-            fetched_at=datetime(2026, 3, 1, tzinfo=UTC),
-        )  # fmt: skip
-        assert store.articles.add(f"portal-{number % 3}", article)
+def fill(store: Store, number: int) -> None:
+    generator, now = random.Random(20261127), datetime(2026, 3, 1, tzinfo=UTC)
+    with store.engine.begin() as connection:
+        portals = [known_portal(connection, f"portal-{place}", now)[0] for place in range(3)]
+        for place in range(number):
+            article = Article(
+                title=f"Flood {place}", url=f"https://one.example/{place}", method="default", confidence=0.9, fetched_at=now,
+                paragraphs=tuple(Paragraph(text=make_text(generator)) for _ in range(generator.randint(1, 4))),
+                published_at=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=place % 200) if place % 7 else None,
+            )  # fmt: skip
+            assert store_article(connection, portals[place % 3], article).id
 
 
 def make_text(generator: random.Random) -> str:
@@ -75,30 +85,52 @@ def make_text(generator: random.Random) -> str:
     return " ".join(generator.choices(pieces, k=generator.randint(1, 25)))
 
 
-def read(store: Store, selection: Selection = Selection()) -> list[ArticleText]:  # noqa: B008  frozen
-    return list(store.articles.texts(selection))
+class PlainText(NamedTuple):
+    """A paragraph, read by itself."""
+
+    forms: list[str]
+    placed: list[tuple[str, int, int]]
+    folded: list[WordToken]
+
+
+@cache
+def read_text(text: str) -> PlainText:
+    placed = [(text[start:end].casefold(), start, end) for start, end, is_word in words(text) if is_word]
+    return PlainText(list_forms(text), placed, list(tokens(text)))
+
+
+def read(store: Store, selection: Selection = Selection()) -> list[tuple[str, str, list[PlainText]]]:  # noqa: B008  frozen
+    """Return portal, month and paragraphs of each article."""
+    return [
+        (text.portal, text.day.isoformat()[:7] if text.day else "undated", list(map(read_text, text.paragraphs)))
+        for text in store.articles.texts(selection)
+    ]
+
+
+def count_forms(store: Store, selection: Selection = Selection()) -> Counter[str]:  # noqa: B008  frozen
+    return Counter(form for _, _, paragraphs in read(store, selection) for paragraph in paragraphs for form in paragraph.forms)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
 def test_frequencies_are_those_of_the_texts(store: Store, length: int, monkeypatch: pytest.MonkeyPatch) -> None:
     by_group, sizes, every = dict[tuple[str, str], Counter[str]](), Counter[tuple[str, str]](), Counter[str]()
-    for text in read(store):
-        group = text.portal, text.day.isoformat()[:7] if text.day else "undated"
-        for paragraph in text.paragraphs:
-            forms = list_forms(paragraph)
-            sizes[group] += len(forms)
+    for portal, month, paragraphs in read(store):
+        for paragraph in paragraphs:
+            forms = paragraph.forms
+            sizes[portal, month] += len(forms)
             rows = [" ".join(forms[place : place + length]) for place in range(len(forms) - length + 1)]
-            by_group.setdefault(group, Counter()).update(rows)
+            by_group.setdefault((portal, month), Counter()).update(rows)
             every.update(rows)
     expected = sorted(every.items(), key=lambda each: (-each[1], each[0]))
 
-    for at_once, bits in ((statistics._AT_ONCE, 22), (10, 8)):  # the second counts in buckets
+    for at_once, bits, few in ((statistics._AT_ONCE, 22, statistics._SORTED), (10, 8, 10)):  # the second counts in buckets
         monkeypatch.setattr(statistics, "_AT_ONCE", at_once)
         monkeypatch.setattr(statistics, "_BITS", bits)
+        monkeypatch.setattr(statistics, "_SORTED", few)
         for most in (1, 50, 100_000):
             found = count_frequencies(WordReader(store, Selection()), length=length, most=most)
             assert [(each.words, each.count) for each in found] == expected[:most]
-            assert all(each.per_million == 1e6 * each.count / sum(sizes.values()) for each in found)
+            assert {round(1e6 * each.count / each.per_million) for each in found} == {sizes.total()}
     apart = count_frequencies(WordReader(store, Selection()), length=length, by=[Grouping.PORTAL, Grouping.MONTH], most=3)
     assert [(each.group, each.words, each.count, each.per_million) for each in apart] == [
         (group, words, count, 1e6 * count / sizes[group])
@@ -107,48 +139,43 @@ def test_frequencies_are_those_of_the_texts(store: Store, length: int, monkeypat
     ]
 
 
-@pytest.mark.parametrize("query", QUERIES)
-def test_hits_and_collocates_are_those_of_the_texts(store: Store, query: str) -> None:
-    node, window, together, near, hits = parse(query), 3, Counter[str](), 0, Counter[str]()
-    for stored in store.articles.stream(Selection(words=query)):
-        day = stored.article.date or datetime(2026, 3, 1, tzinfo=UTC).date()
-        for paragraph in stored.article.paragraphs:
-            text, folded = paragraph.text, list(tokens(paragraph.text))
-            placed = [(text[start:end].casefold(), start, end) for start, end, is_word in words(text) if is_word]
-            for hit in spans(node, folded, Zone.BODY):
-                start, end = folded[hit.first].start, folded[hit.last].end
-                around = [form for form, _, last in placed if last <= start][-window:]
-                around += [form for form, first, _ in placed if first >= end][:window]
-                near, hits[day.isoformat()[:7]] = near + len(around), hits[day.isoformat()[:7]] + 1
-                together.update(set(around))
-    counts = Counter(form for text in read(store) for paragraph in text.paragraphs for form in list_forms(paragraph))
-    reader = WordReader(store, Selection())
+@pytest.mark.parametrize(
+    ("selection", "step"), [(Selection(), 1), (Selection(portals=("portal-1", "portal-2"), words="the OR flood OR 洪水"), 6)]
+)
+def test_hits_and_collocates_are_those_of_the_texts(store: Store, selection: Selection, step: int) -> None:
+    counts, reader, window = count_forms(store, selection), WordReader(store, selection), 3
+    size, texts = sum(counts.values()), dict(zip(store.articles.numbers(selection), read(store, selection), strict=True))
+    totals = {period: number for period, (_, number) in store.facets.sizes(selection, Facet.MONTH).items()}
+    for query in QUERIES[::step]:
+        node, together, near, hits = parse(query), Counter[str](), 0, Counter[str]()
+        matching = [number for number in store.articles.numbers(Selection(words=query)) if number in texts]
+        for _, month, paragraphs in map(texts.__getitem__, matching):
+            for paragraph in paragraphs:
+                for hit in spans(node, paragraph.folded, Zone.BODY):
+                    start, end = paragraph.folded[hit.first].start, paragraph.folded[hit.last].end
+                    around = [form for form, _, last in paragraph.placed if last <= start][-window:]
+                    around += [form for form, first, _ in paragraph.placed if first >= end][:window]
+                    near += len(around)
+                    hits["2026-03" if month == "undated" else month] += 1
+                    together.update(set(around))
 
-    found = find_collocates(reader, query, window=window, least=2, most=100_000)
+        found = find_collocates(reader, query, window=window, least=2, most=100_000)
 
-    assert {each.word: (each.together, each.count) for each in found} == {
-        word: (min(number, counts[word]), counts[word]) for word, number in together.items() if number >= 2
-    }
-    size = sum(counts.values())
-    for each in found:
-        rest = (each.count - each.together, max(1, size - near))
-        assert each.log_likelihood == log_likelihood(each.together, near, *rest)
-    assert find_collocates(reader, query, window=window, least=2, most=7) == found[:7]
-    trends = count_trends(reader, store_totals(store), query, by=Facet.MONTH)
-    assert {each.period: each.hits for each in trends if each.hits} == hits
-    assert sum(each.articles for each in trends) == store.articles.count(Selection(words=query))
-
-
-def store_totals(store: Store) -> dict[str, int]:
-    return {period: number for period, (_, number) in store.facets.sizes(Selection(), Facet.MONTH).items()}
+        assert {each.word: (each.together, each.count) for each in found} == {
+            word: (min(number, counts[word]), counts[word]) for word, number in together.items() if number >= 2 and counts[word]
+        }, query
+        for each in found:
+            rest = (each.count - each.together, max(1, size - near))
+            assert each.log_likelihood == log_likelihood(each.together, near, *rest)
+        assert find_collocates(reader, query, window=window, least=2, most=7) == found[:7]
+        trends = count_trends(reader, totals, query, by=Facet.MONTH)
+        assert {each.period: each.hits for each in trends if each.hits} == hits
+        assert sum(each.articles for each in trends) == len(matching)
 
 
 def test_keywords_are_those_of_the_texts(store: Store) -> None:
-    here, there = Selection(portal="portal-0"), Selection(portals=("portal-1", "portal-2"), limit=MANY // 2)
-    left, right = (
-        Counter(form for text in read(store, each) for paragraph in text.paragraphs for form in list_forms(paragraph))
-        for each in (here, there)
-    )
+    here, there = Selection(portal="portal-0"), Selection(portals=("portal-1", "portal-2"), limit=200)
+    left, right = count_forms(store, here), count_forms(store, there)
     sizes = left.total(), right.total()
     expected = [
         (log_likelihood(number, sizes[0], right[word], sizes[1]), word, number, right[word])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from newscrawler.article import Article, Paragraph
@@ -52,6 +52,10 @@ class Selection:
     distinct: bool = False
     newest_first: bool = False
     limit: int | None = None
+
+    def narrow(self, query: str) -> Selection:
+        """Return the articles of the selection that a query matches, too."""
+        return replace(self, words=query if self.words is None else f"({self.words}) ({query})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, String, Text, bindparam, case, cast, func, literal, literal_column, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    String,
+    Text,
+    bindparam,
+    case,
+    cast,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
 
-from newscrawler.store.articles.articles import select_articles
+from newscrawler.store.articles.articles import holds_words, select_articles
 from newscrawler.store.articles.facets import PERIODS, Facet
 from newscrawler.store.articles.records import Selection
-from newscrawler.store.database import StorePart, translated
+from newscrawler.store.database import StorePart, is_in_process, translated
 from newscrawler.store.search.fold import split_paragraph
 from newscrawler.store.search.word_ids import DELETE_MARKER, read_forms, write_word_ids
 from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, PORTAL, WORD
 
-#: Articles read at a time, and the bytes of their words, few enough for arrays of them to fit into a processor's cache.
-_AT_ONCE, _MOST_BYTES = 2_000, 1 << 18
+#: Articles read at a time, few enough for arrays of their words to fit into a processor's cache.
+_AT_ONCE = 256
 _REWRITTEN = 500
 _NEXT = (
     select(ARTICLE.c.id, ARTICLE.c.paragraphs)
@@ -31,35 +45,42 @@ _FOLDED = func.coalesce(WORD.c.folded, WORD.c.form)
 UNDATED = "undated"
 
 
+class WordGroup(NamedTuple):
+    """Articles of a group."""
+
+    group: tuple[str, ...]
+    ids: list[int]
+    #: Joined.
+    values: bytes
+    #: Whether a query matches them.
+    matches: bool
+
+
 class StoredWords(StorePart):
     """The words of all articles, as statistics read them."""
 
     def stream(
-        self, selection: Selection, by: Sequence[Facet] = (), *, undated: bool = False
-    ) -> Iterator[tuple[tuple[str, ...], list[int], bytes]]:
-        """Yield groups of articles: the names of the group, the ids of articles, and their values joined.
+        self, selection: Selection, by: Sequence[Facet] = (), *, undated: bool = False, query: str | None = None
+    ) -> Iterator[WordGroup]:
+        """Yield groups of articles with their values; groups follow each other, a large one in several parts.
 
-        Groups follow each other; a large one comes in several parts. `by`: portals, or periods of the day of an article; with
-        `undated`, articles without a time of publication have a period of that name.
+        `by`: portals, or periods of the day of an article; with `undated`, articles without a time of publication have a period of
+        that name. `query`: those that it matches are groups apart.
         """
         keys = [_make_key(facet, undated=undated) for facet in by]
-        query = _select_words(selection, keys)
         names = dict(self._read(select(PORTAL.c.id, PORTAL.c.name))) if Facet.PORTAL in by else {}
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_AT_ONCE) as connection:
-            for key, rows in groupby(connection.execute(query), key=lambda row: tuple(row[2:])):
-                group = tuple(
-                    names.get(each, str(each)) if facet is Facet.PORTAL else each for facet, each in zip(by, key, strict=True)
-                )
-                articles, values, size = list[int](), list[bytes](), 0
-                for article, value, *_ in rows:
-                    articles.append(article)
-                    values.append(value)
-                    size += len(value)
-                    if size > _MOST_BYTES:
-                        yield group, articles, b"".join(values)
-                        articles, values, size = [], [], 0
-                if articles:
-                    yield group, articles, b"".join(values)
+        chosen = _select_words(selection, keys, query)
+        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            for part in _read_parts(connection, chosen):
+                for key, rows in groupby(part, key=lambda row: row[3:]) if keys else [((), part)]:
+                    group = tuple(
+                        names.get(each, str(each)) if facet is Facet.PORTAL else each for facet, each in zip(by, key, strict=True)
+                    )
+                    found = list(rows)
+                    for matches in (False, True) if query is not None else (False,):
+                        if some := found if query is None else [row for row in found if row[2] == matches]:
+                            values = b"".join([row[1] for row in some])
+                            yield WordGroup(group, [row[0] for row in some], values, matches=matches)
 
     def values(self, articles: Sequence[int]) -> dict[int, bytes]:
         """Return the values of these articles."""
@@ -119,19 +140,27 @@ def _make_key(facet: Facet, *, undated: bool) -> ColumnElement[Any]:
     return case((ARTICLE.c.published_at.is_(None), UNDATED), else_=period) if undated else period
 
 
-def _select_words(selection: Selection, keys: Sequence[ColumnElement[Any]]) -> Select[Any]:
-    columns = (ARTICLE_WORDS.c.article_id, ARTICLE_WORDS.c.ids)
-    if selection == Selection() and not keys:
+def _read_parts(connection: Connection, query: Select[Any]) -> Iterator[Sequence[Any]]:
+    if not is_in_process(connection.engine):
+        with connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as result:
+            yield from result.partitions()
+        return
+    result = connection.execute(query)
+    cursor: Any = result.cursor  # SQLAlchemy would make each row anew
+    while part := cursor.fetchmany(_AT_ONCE):
+        yield part
+
+
+def _select_words(selection: Selection, keys: Sequence[ColumnElement[Any]], query: str | None) -> Select[Any]:
+    matches = literal_column("0") if query is None else case((holds_words(query), 1), else_=0)
+    columns = (ARTICLE_WORDS.c.article_id, ARTICLE_WORDS.c.ids, matches)
+    if selection == Selection() and not keys and query is None:
         return select(*columns)
     named = [key.label(f"key_{number}") for number, key in enumerate(keys)]
     if selection.limit is not None:
         order = (ARTICLE.c.dated_at.desc(), ARTICLE.c.id.desc()) if selection.newest_first else (ARTICLE.c.id,)
         chosen = select_articles(selection, ARTICLE.c.id).order_by(*order).limit(selection.limit)
-        query = select_articles(Selection(), *columns, *named).where(ARTICLE.c.id.in_(chosen))
+        found = select_articles(Selection(), *columns, *named).where(ARTICLE.c.id.in_(chosen))
     else:
-        query = select_articles(selection, *columns, *named)
-    return (
-        query.join(ARTICLE_WORDS, ARTICLE_WORDS.c.article_id == ARTICLE.c.id).order_by(*named)
-        if named
-        else query.join(ARTICLE_WORDS, ARTICLE_WORDS.c.article_id == ARTICLE.c.id)
-    )
+        found = select_articles(selection, *columns, *named)
+    return found.join(ARTICLE_WORDS, ARTICLE_WORDS.c.article_id == ARTICLE.c.id).order_by(*named)
