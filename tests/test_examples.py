@@ -34,7 +34,7 @@ PAGES = {
 }
 #: Programs that are not ours; their lines are read, not run.
 OTHERS = re.compile(
-    r"git|cd|curl|hf|kill|osf|zip|python3?|pip|make|docker|dask|export|cwb-encode|datasette|apt|apt-get|sudo|useradd|install|ln|mkdir|cp|chown|chmod|mv"
+    r"git|cd|curl|hf|kill|osf|zip|python3?|pip|make|docker|dask|export|cqp|sh|java|datasette|apt|apt-get|sudo|useradd|install|ln|mkdir|cp|chown|chmod|mv"
     r"|systemctl|journalctl|editor|[.]|/opt/.*"
 )
 #: Lines that need what a test does not have: other machines, models, an end of their own, a terminal, or root.

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import subprocess
 import sys
 import tracemalloc
@@ -276,6 +277,21 @@ def test_vertical_has_a_token_a_line_and_glue_where_no_space_is() -> None:
     registry = FORMATS["vertical"].beside[0][1]("a.vert", Options(annotated=True))
     assert 'VERTICAL "a.vert"' in registry
     assert "ATTRIBUTE lemma" in registry
+
+
+def test_a_vertical_comes_with_the_files_of_the_programs_that_load_it(tmp_path: Path) -> None:
+    beside = dict(FORMATS["vertical"].beside)
+
+    blacklab = beside[".blf.yaml"]("My news.vert", Options(annotated=True))
+    assert [line.split()[-1] for line in blacklab.splitlines() if "name:" in line] == ["word", "lemma", "tag"]
+    assert "name: lemma" not in beside[".blf.yaml"]("a.vert", Options())
+    script = beside[".cwb.sh"]("My news.vert", Options(annotated=True))
+    assert "-f 'My news.vert' -R registry/my_news -xsB -P lemma -P tag " in script
+    if shutil.which("cwb-encode") is None:
+        pytest.skip("the Corpus Workbench is not installed")
+    (tmp_path / "a.vert").write_bytes(written("vertical", stored()))
+    (tmp_path / "a.vert.cwb.sh").write_text(beside[".cwb.sh"]("a.vert", Options()))
+    subprocess.run(["sh", str(tmp_path / "a.vert.cwb.sh")], check=True)
 
 
 def tagged(text: str) -> Iterator[list[Word]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from newscrawler.corpus.formats.annotated import write_conllu, write_registry, write_vertical
+from newscrawler.corpus.formats.annotated import write_blacklab, write_conllu, write_cwb, write_registry, write_vertical
 from newscrawler.corpus.formats.feeds import FeedEntry, write_atom, write_json_feed
 from newscrawler.corpus.formats.json_record import (
     WordEdit,
@@ -26,13 +26,15 @@ from newscrawler.corpus.formats.tei import render_tei, write_tei
 from newscrawler.corpus.formats.warc import write_warc
 from newscrawler.plugins import ExtendedTable, PluginGroup
 
+#: Of NoSketch Engine and KonText, of BlackLab, and of the Corpus Workbench.
+_OF_VERTICAL = ((".registry", write_registry), (".blf.yaml", write_blacklab), (".cwb.sh", write_cwb))
 _ALL = (
     Format(name="jsonl", ending="jsonl", write=write_jsonl), Format(name="json", ending="json", write=write_json),
     Format(name="csv", ending="csv", write=write_csv), Format(name="xlsx", ending="xlsx", write=write_xlsx),
     Format(name="txt", ending="txt", document=write_text), Format(name="markdown", ending="md", document=write_markdown),
     Format(name="html", ending="html", write=write_html, document=render_html),
     Format(name="tei", ending="xml", write=write_tei, document=render_tei),
-    Format(name="vertical", ending="vert", write=write_vertical, beside=((".registry", write_registry),)),
+    Format(name="vertical", ending="vert", write=write_vertical, beside=_OF_VERTICAL),
     Format(name="conllu", ending="conllu", write=write_conllu), Format(name="parquet", ending="parquet", write=write_parquet),
     Format(name="warc", ending="warc.gz", write=write_warc, needs_pages=True),
 )  # fmt: skip

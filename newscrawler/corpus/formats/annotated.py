@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from pathlib import PurePath
+from shlex import quote
 from typing import BinaryIO
 
 from newscrawler.corpus.annotation import Word
@@ -63,6 +66,27 @@ def write_registry(name: str, options: Options) -> str:
         '    DISPLAYBEGIN "_EMPTY_"', "}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
+
+
+def write_blacklab(name: str, options: Options) -> str:
+    """Return the configuration with which BlackLab indexes a vertical; it takes attributes of documents as metadata by itself."""
+    columns = ("word", "lemma", "tag") if options.annotated else ("word",)
+    lines = [f"# IndexTool create INDEX {name} {PurePath(name).stem}", "fileType: tabular", "fileTypeOptions:", "  type: tsv"]
+    lines += ["  inlineTags: true", "  glueTags: true", "documentPath: doc", "annotatedFields:", "  contents:", "    annotations:"]
+    for place, column in enumerate(columns, 1):
+        lines += [f"    - name: {column}", f"      valuePath: {place}", "      sensitivity: sensitive_insensitive"]
+    return "\n".join(lines) + "\n"
+
+
+def write_cwb(name: str, options: Options) -> str:
+    """Return the commands with which the Corpus Workbench encodes a vertical."""
+    corpus = re.sub("[^a-z0-9_]", "_", PurePath(name).stem.lower()).lstrip("_0123456789") or "articles"
+    data, columns = f"{corpus}.cwb", " -P lemma -P tag" if options.annotated else ""
+    return (
+        f'#!/bin/sh\nset -e\ncd "$(dirname "$0")"\nmkdir -p {data} registry\n'
+        f"cwb-encode -c utf8 -d {data} -f {quote(name)} -R registry/{corpus} -xsB{columns} -S s:0 -S p:0+kind "
+        f"-S doc:0+{'+'.join(_ATTRIBUTES)} -0 g\ncwb-makeall -r registry -V {corpus.upper()}\n"
+    )
 
 
 def write_conllu(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
