@@ -102,7 +102,7 @@ def parse_configuration(text: str, path: Path) -> Configuration:
 
 
 def _describe_unknown_table(name: str) -> str:
-    return f"{name} is not known at the top of the file; use {', '.join(_TABLES[:-1])} or {_TABLES[-1]}"
+    return f"{name} is not known at the top; use {', '.join(_TABLES[:-1])} or {_TABLES[-1]}"
 
 
 def _check_defaults(crawler: Any, mistakes: list[str]) -> Mapping[str, Any]:

@@ -87,7 +87,7 @@ def test_a_file_in_the_place_of_the_folder_is_named(run: Run, folder: Path) -> N
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("portals = 3", "portals is not known at the top of the file"),
+        ("portals = 3", "portals is not known at the top"),
         ('[[portal]]\nnmae = "x"', "(did you mean name?)"),
         ('[[portal]]\nxyzzy = "x"', "portal[1].xyzzy is not a key that is known here; the documentation lists all keys"),
         ('[[portal]]\nname = "x"\nstart_urls = ["http://a.example/"]\ndelay = "0,5"', "portal[1].delay"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
+from newscrawler.config import Configuration, Portal
 from newscrawler.errors import PageReason
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import RecordedReservations, Selection
@@ -165,3 +166,32 @@ def test_a_night_is_added_up_over_its_runs(store: Store) -> None:
     assert (spent.seconds, spent.articles, spent.pages) == (300, 3, 0)
     assert sum_budget_use(store.engine, "p", NOW + timedelta(seconds=1)).articles == 0
     assert sum_budget_use(store.engine, "p", NOW, but_run=run.id).articles == 0
+
+
+@pytest.mark.parametrize(
+    ("purposes", "disregard", "left"),
+    [
+        (("text-analysis",), (), {1, 4}),  # 2 is reserved from it, 3 from every use, 4 only from training
+        (("ai-train",), (), {1, 2}),
+        (("text-analysis", "ai-train"), (), {1, 2, 4}),  # withdrawn is what is reserved from both
+        (("text-analysis",), ("tdm",), {1, 3, 4}),
+    ],
+)
+def test_withdrawn_is_what_is_reserved_from_every_purpose(
+    store: Store, purposes: tuple[str, ...], disregard: tuple[str, ...], left: set[int]
+) -> None:
+    frontier, urls = claims(store, 1, 2, 3, 4)
+    words = {2: Reserved.TEXT_ANALYSIS, 3: Reserved.TDM, 4: Reserved.AI_TRAIN}
+    for number, url in enumerate(urls, 1):
+        said = (Reservation(word=words[number], said="n", place="a header"),) if number in words else ()
+        visit(frontier, url, number, RecordedReservations(reservations=said))
+    portal = Portal(name="p", start_urls=(f"{ORIGIN}/",), disregard=frozenset(disregard))
+    reserved = Configuration(purpose=list(purposes), portals=(portal,)).reserved_for()
+
+    ids = tuple(stored.id for stored in store.articles.stream(Selection()))
+    restricted = store.articles.restrict(Selection(), reserved)
+    assert {int(str(stored.article.url)[-1]) for stored in store.articles.stream(restricted)} == left
+    assert store.articles.count(replace(restricted, ids=ids)) == len(left)
+    assert store.articles.restrict(Selection(language="cs"), Configuration().reserved_for()).language == "cs"
+    assert store.articles.are_reserved_since(NOW - timedelta(days=1), reserved)
+    assert not store.articles.are_reserved_since(NOW + timedelta(days=1), reserved)
