@@ -51,8 +51,8 @@ class SqlScheduler(BaseScheduler):
         #: For the engine: leased URLs, and requests that cannot be stored.
         self._ready: deque[LeasedUrl | Request] = deque()
         self._feeding: asyncio.Task[None] | None = None
-        #: The frontier is empty, or the run ends.
         self._has_requested = False
+        #: The frontier is empty, or the run ends.
         self._is_exhausted = True
 
     @classmethod
