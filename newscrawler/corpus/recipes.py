@@ -129,7 +129,10 @@ class ExportPlan:
             options = replace(options, annotate=find_annotator(self.annotate), annotated=True)
         if FORMATS[self.format].needs_pages and pages is not None:
             options = replace(options, record_of=make_record_reader(store, pages))
-        return replace(options, header=self.header, title=self.title, rights_of=make_rights_reader(store))
+        return replace(
+            options, header=self.header, title=self.title, rights_of=make_rights_reader(store),
+            collections_of=store.collections.of_article,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

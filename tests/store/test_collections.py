@@ -36,6 +36,8 @@ def test_articles_are_filed_found_and_counted_by_collection_and_keyword(database
 
         assert store.collections.unfiled("floods") == []
         assert [(line.name, line.articles) for line in store.collections.list()] == [("floods", 2)]
+        assert portal is not None
+        assert list(store.collections.of_article(portal)) == ["floods"]
         keywords = {(line.name, str(line.source)): line.articles for line in store.collections.keywords("floods")}
         assert keywords == {
             ("hraz povolila", "topic"): 2,

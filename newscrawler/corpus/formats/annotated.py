@@ -16,6 +16,8 @@ from newscrawler.formats import clean_text, escape_xml, quote_xml
 from newscrawler.store.articles import StoredArticle
 
 _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
+#: Of an article filed in several collections, with all names.
+_COLLECTION = "collection"
 
 
 def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
@@ -27,8 +29,8 @@ def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options:
 
 
 def _write_vertical_text(stored: StoredArticle, options: Options) -> Iterator[str]:
-    known = dict(list_facts(stored))
-    yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in _ATTRIBUTES) + ">\n"
+    known = dict(list_facts(stored)) | {_COLLECTION: "|".join(options.collections_of(stored.id))}
+    yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in (*_ATTRIBUTES, _COLLECTION)) + ">\n"
     for kind, text in _split_paragraphs(stored):
         yield f"<p kind={quote_xml(kind)}>\n"
         for sentence in options.annotate(text):
@@ -60,7 +62,8 @@ def write_registry(name: str, options: Options) -> str:
     """Return the registry file of a vertical, for the program that encodes it."""
     lines = [f'NAME "{options.title}"', f'VERTICAL "{name}"', f'PATH "{name}.data"', 'ENCODING "UTF-8"', "", "ATTRIBUTE word"]
     lines += ["ATTRIBUTE lemma", "ATTRIBUTE tag"] if options.annotated else []
-    lines += ["", "STRUCTURE doc {", *(f"    ATTRIBUTE {each}" for each in _ATTRIBUTES), "}"]
+    lines += ["", "STRUCTURE doc {", *(f"    ATTRIBUTE {each}" for each in _ATTRIBUTES)]
+    lines += [f"    ATTRIBUTE {_COLLECTION} {{", "        MULTIVALUE yes", '        MULTISEP "|"', "    }", "}"]
     lines += [
         "STRUCTURE p {", "    ATTRIBUTE kind", "}", "STRUCTURE s", "STRUCTURE g {", "    DISPLAYTAG 0",
         '    DISPLAYBEGIN "_EMPTY_"', "}",
@@ -85,7 +88,7 @@ def write_cwb(name: str, options: Options) -> str:
     return (
         f'#!/bin/sh\nset -e\ncd "$(dirname "$0")"\nmkdir -p {data} registry\n'
         f"cwb-encode -c utf8 -d {data} -f {quote(name)} -R registry/{corpus} -xsB{columns} -S s:0 -S p:0+kind "
-        f"-S doc:0+{'+'.join(_ATTRIBUTES)} -0 g\ncwb-makeall -r registry -V {corpus.upper()}\n"
+        f"-S doc:0+{'+'.join((*_ATTRIBUTES, _COLLECTION))} -0 g\ncwb-makeall -r registry -V {corpus.upper()}\n"
     )
 
 

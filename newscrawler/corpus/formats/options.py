@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -11,12 +11,18 @@ from newscrawler.store.articles import StoredArticle
 
 #: Rights statements of an article, a sentence each.
 RightsOf = Callable[[int], list[str]]
+#: Names of the collections in which an article is filed.
+CollectionsOf = Callable[[int], Sequence[str]]
 #: The kept page of an article, as a WARC record; None: it is not kept.
 RecordOf = Callable[[int], bytes | None]
 
 
 def _find_no_rights(_article_id: int) -> list[str]:
     return []
+
+
+def _find_no_collections(_article_id: int) -> Sequence[str]:
+    return ()
 
 
 def _find_no_record(_article_id: int) -> bytes | None:
@@ -41,6 +47,8 @@ class Options:
     annotated: bool = False
     #: TEI.
     rights_of: RightsOf = _find_no_rights
+    #: vertical: the collections of an article.
+    collections_of: CollectionsOf = _find_no_collections
     #: WARC.
     record_of: RecordOf = _find_no_record
 

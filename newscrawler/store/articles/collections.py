@@ -121,6 +121,11 @@ class Collections(StorePart):
         query = select(PORTAL.c.name).join(COLLECTION, COLLECTION.c.id == PORTAL.c.id)
         return frozenset(self._read_column(query))
 
+    def of_article(self, article_id: int) -> Sequence[str]:
+        """Return the names of the collections in which an article is filed."""
+        named = _NAMES_OF_COLLECTIONS.where(COLLECTION_ARTICLE.c.article_id == article_id).order_by(PORTAL.c.name)
+        return self._read_column(named)
+
     def keywords(self, name: str, *, most: int | None = None) -> Sequence[KeywordLine]:
         """Return the keywords of a collection, those with most articles first."""
         articles = func.count(COLLECTION_KEYWORD.c.article_id)
@@ -187,6 +192,9 @@ class Collections(StorePart):
         statement = statement.where(NEWS_KEYWORD.c.language == language) if language is not None else statement
         with translated(self._engine), self._engine.begin() as connection:
             return connection.execute(statement).rowcount
+
+
+_NAMES_OF_COLLECTIONS = select(PORTAL.c.name).join(COLLECTION_ARTICLE, COLLECTION_ARTICLE.c.collection_id == PORTAL.c.id)
 
 
 def filed_in(name: str, *, after: datetime | None = None) -> Select[Any]:
