@@ -333,7 +333,7 @@ def test_a_dehydrated_release_holds_no_text_and_is_rebuilt_from_another_crawl(tm
         own.articles.add("other", article(5), now=NOW)
         own.articles.add("other", article(2), now=NOW)
         own.articles.add("other", article(1, paragraphs=(Paragraph(text="Změněno."),)), now=NOW)
-        done = hydrate(own, tmp_path / "dry", tmp_path / "own.jsonl", reserved={})
+        done = hydrate(own, tmp_path / "dry", tmp_path / "own.jsonl")
 
     assert (done.written, done.absent, done.changed) == (2, 0, 1)
     texts = {each["id"]: each["body"] for each in lines(tmp_path / "wet" / "data" / "articles.jsonl")}
@@ -431,7 +431,7 @@ def test_a_release_of_the_wrong_shape_is_refused_with_a_sentence(tmp_path: Path,
         with pytest.raises(ConfigError, match=name):
             list(difference(tmp_path / "r", tmp_path / "r"))
         with pytest.raises(ConfigError, match=name):
-            hydrate(store, tmp_path / "r", tmp_path / "out.jsonl", reserved={})
+            hydrate(store, tmp_path / "r", tmp_path / "out.jsonl")
 
 
 @pytest.mark.parametrize("after", ["part", "rename", "record"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from newscrawler.corpus.export import Progress, export_articles, open_target, report_progress
@@ -162,7 +163,13 @@ def _short(record: Mapping[str, Any]) -> int:
 
 
 def hydrate(
-    store: Store, folder: Path, target: Path, *, reserved: Mapping[str, Any], form: str = "jsonl", progress: Progress | None = None
+    store: Store,
+    folder: Path,
+    target: Path,
+    *,
+    reserved: Mapping[str, Any] = MappingProxyType({}),
+    form: str = "jsonl",
+    progress: Progress | None = None,
 ) -> Hydrated:
     """Rebuild the texts of a release from the articles of a database.
 
