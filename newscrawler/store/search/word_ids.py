@@ -138,8 +138,8 @@ def find_ids(connection: Connection, forms: set[str]) -> Mapping[str, bytes]:
         if others := [form for form in missing if form not in added]:
             found |= _select_ids(connection, others)
     added.setdefault(_MARKER, found.get(_MARKER, b""))
-    ids = {form: known.ids[form] for form in forms.intersection(known.ids)}
-    return ids | {form: added[form] for form in forms.intersection(added)} | found
+    ids = {form: known.ids[form] for form in forms if form in known.ids}  # `intersection` would read the whole vocabulary
+    return ids | {form: added[form] for form in forms if form in added} | found
 
 
 def _select_ids(connection: Connection, forms: Iterable[str]) -> dict[str, bytes]:
