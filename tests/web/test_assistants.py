@@ -96,6 +96,7 @@ def test_lists_continue_at_the_cursor_and_calls_are_in_the_audit_log(corpus: Sit
 
 def test_a_missing_sdk_is_named(site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(site.folder)
+    monkeypatch.delattr("newscrawler.web.make_assistant_server", raising=False)  # which earlier tests have loaded
     monkeypatch.setitem(sys.modules, "newscrawler.web.assistants", None)
 
     with pytest.raises(SystemExit):

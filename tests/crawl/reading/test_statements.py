@@ -183,7 +183,7 @@ def test_each_way_of_saying_it_keeps_texts_from_being_stored_or_exported(nights:
     assert first.summaries["says"]["refused"]["use reserved by the publisher"] == 2
     written = invoke(nights.folder, "export", "--purpose", "ai-train", "--portal", nights.name("says"))
     assert {json.loads(line)["title"].split()[2] for line in written.stdout.splitlines()} == {"1", "6"}
-    assert "5 left out, as their publishers reserve them for ai-train" in written.stderr
+    assert "Left out: 5 articles reserved from ai-train by their publishers." in written.stderr
 
 
 def test_a_decision_is_explained_in_a_sentence(nights: Nights) -> None:
