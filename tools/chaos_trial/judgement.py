@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -74,7 +74,7 @@ def _returns(visits: Sequence[Visit]) -> int:
 def _idle(simulation: Simulation) -> list[float]:
     """Return how long portals were idle after their worker was lost, while their window was open.
 
-    Times at which the database was away do not count.
+    Times at which the database was away, or all workers were in trouble, do not count.
     """
     begun = _begun(simulation)
     found = []
@@ -88,9 +88,17 @@ def _idle(simulation: Simulation) -> list[float]:
             continue  # its next worker was lost, too
         starts = [at for at in begun.get(loss.portal, ()) if at > loss.at]
         until = min(starts) if starts else simulation.now
-        away = sum(max(0.0, min(until, end) - max(loss.at, begin)) for begin, end in simulation.outages)
-        found.append(until - loss.at - away)
+        found.append(until - loss.at - _seconds_of(loss.at, until, [*simulation.outages, *simulation.helpless]))
     return found
+
+
+def _seconds_of(begin: float, end: float, spans: Iterable[tuple[float, float]]) -> float:
+    """Return how many seconds between two times lie in any of the spans."""
+    seconds, at = 0.0, begin
+    for first, last in sorted(spans):
+        seconds += max(0.0, min(end, last) - max(at, first))
+        at = max(at, last)
+    return seconds
 
 
 def _begun(simulation: Simulation) -> dict[str, list[float]]:

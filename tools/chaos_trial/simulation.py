@@ -80,6 +80,8 @@ class Simulation:
         self.configuration = configuration_of(size)
         self.portals = {portal.name: portal for portal in self.configuration.portals}
         self.outages: list[tuple[float, float]] = []
+        #: When all workers were in trouble, and none could take over.
+        self.helpless: list[tuple[float, float]] = []
         #: Seconds that were leapt over: workers' own clocks do not count them.
         self.leapt_seconds = 0.0
         self.workers = [SimulatedWorker(self, f"worker-{number}") for number in range(size.workers)]
@@ -108,6 +110,8 @@ class Simulation:
                 return False
             self._leap(end)
             moment, _, call, _ = heapq.heappop(self._events)
+            if all(worker.is_in_trouble for worker in self.workers):
+                self.helpless.append((self.now, max(moment, self.now)))
             self._set_clock(max(moment, self.now))
             call()
         return True
