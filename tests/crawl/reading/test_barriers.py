@@ -99,7 +99,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Town:
         routes: dict[str, Route] = {"/": listing(*paths), **dict.fromkeys(paths[:10], barred)}
         made.servers["articles"].routes = routes | {path: story(number) for number, path in enumerate(paths[10:], 11)}
         made.servers["robots"].routes = {"/": listing(*paths), "/robots.txt": barred}
-        return made.crawl(seconds=90)
+        return made.crawl(seconds=240)
 
 
 @pytest.mark.parametrize("kind", KINDS)
