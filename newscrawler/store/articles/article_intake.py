@@ -28,9 +28,10 @@ from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
 from newscrawler.limits import COMPARED_TEXTS as MOST_COMPARED
 from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
 from newscrawler.store.articles.released_records import forget_released, keep_released
-from newscrawler.store.database import PreparedStatement, make_insert
+from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
+from newscrawler.store.statements import PreparedStatement
 from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION, VERDICT
 from newscrawler.store.tables.base import UtcDateTime
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason

@@ -14,7 +14,8 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from newscrawler.article import FIELDS, Article, DatePrecision, Paragraph, ParagraphKind
 from newscrawler.store.articles.records import StoredArticle
-from newscrawler.store.database import IsAny, PreparedStatement, make_insert
+from newscrawler.store.database import make_insert
+from newscrawler.store.statements import IsAny, PreparedStatement
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, PORTAL, SECTION
 
 #: PostgreSQL cannot index longer names; a longer text is not a name.

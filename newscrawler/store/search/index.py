@@ -16,9 +16,9 @@ from typing import Self
 
 from sqlalchemy import Connection, bindparam, select, text
 
-from newscrawler.store.database import PreparedStatement
 from newscrawler.store.search.fold import LONGEST_WORD, split_paragraph
 from newscrawler.store.search.word_ids import forget_unused_words, write_word_ids
+from newscrawler.store.statements import PreparedStatement
 from newscrawler.store.tables import ARTICLE
 
 #: Of both forms of the index; those of FTS5's own tables begin so, too.

@@ -16,8 +16,9 @@ from weakref import WeakKeyDictionary
 import lazy_loader
 from sqlalchemy import Connection, Engine, Transaction, delete, func, select, text
 
-from newscrawler.store.database import IsAny, PreparedStatement, is_in_process
+from newscrawler.store.database import is_in_process
 from newscrawler.store.search.fold import SplitParagraph, fold_form, list_forms
+from newscrawler.store.statements import IsAny, PreparedStatement
 from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, WORD
 
 if TYPE_CHECKING:
