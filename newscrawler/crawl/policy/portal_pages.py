@@ -123,7 +123,7 @@ class PortalPages:
         return next((read.url for read in known if _is_page_of(url, draft, read)), None)
 
     def find_reason_against(self, url: str, draft: ExtractionState) -> str | None:
-        """Return why a page with text is one about the portal; None: it may be an article."""
+        """Return why a page with text is a picture, or one about the portal; None: it may be an article."""
         if _is_picture(url, draft):
             return "a picture of a gallery"
         if _is_declared_article(draft):
@@ -135,10 +135,10 @@ class PortalPages:
             why, article_score = said
             source = published.source if published else None
             likely = source == _SHOWN and article_score >= _HARDLY_ARTICLE
-            return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else why
+            return None if likely or (source in _IN_PAGE and self._is_listed(url, headline)) else f"about the portal, {why}"
         is_undated = published is None or published.family is Family.LD_PAGE or published.role is DateRole.MODIFIED
         return (
-            "linked from menus, undated"
+            "about the portal, linked from menus, undated"
             if is_undated and self._dates_articles() and self.is_in_menus(url, draft.page.title)
             else None
         )

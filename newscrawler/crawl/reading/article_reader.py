@@ -250,7 +250,7 @@ class ArticleReader:
         if _is_caption(draft):
             raise PageError(PageReason.OTHER_KIND, "a picture")
         if (why := self._portal_pages.find_reason_against(lease.url, draft)) is not None:
-            raise PageError(PageReason.OTHER_KIND, why if why.startswith("a picture") else f"about the portal, {why}")
+            raise PageError(PageReason.OTHER_KIND, why)
 
     def _close(self, item: FetchedUrl) -> FetchedUrl:
         """Return the record with its outcome, without the page's tree, which is large."""
