@@ -74,8 +74,7 @@ def _read_names(page: Document) -> Iterable[str]:
             yield host.removeprefix("www.")
             registered = find_registered_part(host)
             yield registered
-            if "." in registered:
-                yield registered.split(".", 1)[0]
+            yield registered.split(".", 1)[0]
 
 
 _ROOT = re.compile(r"https?://([^/?#]+)")
@@ -92,7 +91,7 @@ def find_shown_name(page: Document) -> str | None:
         if link.get("href") not in roots and link.get("rel") != "home":
             continue
         text = short_text(link, _LONGEST_NAME) or ""
-        if text.casefold() in agreed and len(reduce_to_letters(text)) > 1:
+        if text.casefold() in agreed:
             return text
         said = text.split()
         for feed in feeds:
@@ -146,7 +145,7 @@ def _find_separators(title: str) -> list[tuple[int, int]]:
     for match in _MARKS.finditer(title):
         start, end = match.span()
         mark = match.group()
-        spaced = title[start - 1 : start] == " " and title[end : end + 1] == " " and mark != "_"
+        spaced = title[start - 1 : start] == " " and title[end : end + 1] == " "
         if spaced or not _ALWAYS_APART.isdisjoint(mark) or mark.startswith("--") or _split_between_signs(title, start, end, mark):
             found.append((start - (title[start - 1 : start] == " "), end + (title[end : end + 1] == " ")))
     return found
@@ -160,7 +159,7 @@ def _split_between_signs(title: str, start: int, end: int, mark: str) -> bool:
 def _split_pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
     starts = [0, *(end for _, end in marks)]
     ends = [*(start for start, _ in marks), len(title)]
-    return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end] or [(0, len(title))]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end]
 
 
 def _end(title: str, pieces: list[tuple[int, int]], names: frozenset[str]) -> int:
@@ -188,13 +187,11 @@ def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:
     start, end = pieces[number]
     words = len(title[start:end].split())
     bar = bool(_SURE_BAR.intersection(title[pieces[number - 1][1] : start]))
-    return _is_short(pieces, number) and words <= (3 if bar else 1) and pieces[number - 1][1] > 0
+    return _is_short(pieces, number) and words <= (3 if bar else 1)
 
 
 def find_site_headings(page: Document) -> frozenset[str]:
-    """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
-    if is_front(page.url):
-        return frozenset()
+    """Keys of headings that are links to the front page, on any page: many themes set the name of the site as an h1."""
     found = set()
     for heading in (*page.tagged("h1"), *page.tagged("h2")):
         links = list(heading.iter("a"))
@@ -225,19 +222,19 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
     text = remove_site(title, names)
     if (shorter := _remove_eastern_parts(text)) != text:
         return shorter
-    text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
+    text = text[: match.start()] if (match := _LAST_PART.search(text)) and is_day(match["part"]) else text
     head, mark, _ = text.partition(" « ")
     text = head if mark and " " in head else text
     pieces = BAR.split(text)
     if text == title:
         pieces = [part for piece in pieces for part in DASH.split(piece)]
-    return max(pieces, key=len).strip() or title
+    return max(pieces, key=len).strip()
 
 
 def _remove_eastern_parts(title: str) -> str:
     """Cut parts off the end that are written as the names of Chinese, Japanese and Korean media and of their sections are."""
     for part in (_EASTERN_PART, _EASTERN_PARTS) if not title.isascii() and max(title) >= "\u3040" else ():
-        while (match := part.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
+        while match := part.search(title):
             title = title[: match.start()].rstrip()
             title = _EASTERN_SECTION.sub(r"\1", title)
     return title
@@ -247,7 +244,6 @@ def _remove_eastern_parts(title: str) -> str:
 _EASTERN_PART = compile_late(
     lambda: rf"\s*[_|｜\-–—]{{1,2}}\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$"
 )
-_SHORTEST_EASTERN = 7
 #: The same with a section behind it, and a section that is left before it.
 _EASTERN_PARTS = compile_late(
     lambda: _EASTERN_PART.pattern.removesuffix(r"\s*$") + r"\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$"

@@ -130,7 +130,7 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
             return Wording("og:title", shared, "title and og:title set the same signs", refused)
         if heading and (_is_cut_off(first, heading) or (cleaned != first and _is_or_holds(cleaned, heading))):
             return Wording("heading", heading, "the heading is whole", {"json-ld": _NOT_WHOLE})
-        if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
+        if declared.sole or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
             return Wording("json-ld", cleaned, "the wording in JSON-LD goes first", refused)
         refused["json-ld"] = _UNKNOWN
     if declared.open_graph:
@@ -189,7 +189,7 @@ def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | N
             pieces += ["" if child in badges else said, child.tail or ""]
         rest = squeeze("".join(pieces)).strip(_STEPS)
         badge = _read(badges[0]) if badges in ends else ""
-        is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges") and len(rest) >= _SHORTEST_HELD
+        is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges")
         is_rest = len(key_of(rest)) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
         if badges and len(badge) <= _LONGEST_BADGE and (is_badge or is_rest):
             return rest
@@ -232,7 +232,7 @@ def _is_extended(text: str, heading: str) -> bool:
 
 def _begins(text: str, title: str) -> bool:
     """Return whether a title begins with the text, and with a mark behind it."""
-    return title.startswith(text) and title[len(text) :].lstrip()[:1] in _MARKS_BEHIND and title != text
+    return title.startswith(text) and title[len(text) :].lstrip()[:1] in _MARKS_BEHIND
 
 
 _MARKS_BEHIND = frozenset("-–—|_·•»:｜")

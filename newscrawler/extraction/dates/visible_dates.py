@@ -121,7 +121,7 @@ def _read_element(named: Named, family: Family, clock: Clock, positions: DatePos
         if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
             continue
         moment = read_moment(value, clock)
-        if moment and not moment.year_guessed:
+        if moment:
             label = find_role(f"{_get_text_before(element)} {_show(element)[:40]}"[-_LONGEST_RELATIVE:])
             yield _make_candidate(moment, family, _find_named_role(named), label, value)
             return
@@ -171,7 +171,7 @@ def _read_text(
 def _get_text_before(element: etree._Element) -> str:
     """Return the words before an element within its parent: often a label such as "Updated:"."""
     previous, parent = element.getprevious(), element.getparent()
-    if previous is not None and previous.tag in _HEADINGS and not squeeze(previous.tail):
+    if previous is not None and previous.tag in _HEADINGS:
         return ""  # the words of a headline are not a label: "… closed until"
     text = (parent.text if parent is not None else "") if previous is None else previous.tail
     if previous is not None and not squeeze(text) and len(previous) < 3 and isinstance(previous.tag, str):

@@ -224,7 +224,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
 def _find_author_elements(page: Document) -> tuple[list[etree._Element], Iterator[etree._Element]]:
     """Return the elements that microdata or rel marks as the author's, and those that are called so."""
     said, elements = page.names.said.items(), page.names.elements
-    marked = [elements[place] for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
+    marked = [elements[place] for place, (prop, rel, _) in said if "author" in prop or "author" in rel]
     return marked, (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_author_element(element))
 
 
@@ -274,7 +274,7 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
             continue
         pieces = _split_line(block)[1:] if index == where.headline else None
         text = block.text if pieces is None else " ".join(pieces)
-        if text and len(text) <= _LONGEST_LINE and text[-1] not in "!?…" and _is_possible_byline(layout, block, text):
+        if text and text[-1] not in "!?…" and _is_possible_byline(layout, block, text):
             _note_line(page, where, block, text, "\n".join(_split_line(block) if pieces is None else pieces), found)
 
 

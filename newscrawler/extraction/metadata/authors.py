@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 def is_rubric(name: str) -> bool:
     """Return whether an apparent name is the label of a section."""
     said = list(map(str.casefold, _WORD.findall(name.replace("’", "'"))))
-    return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
+    return not words("rubrics").isdisjoint(said) or said[0] in words("rubrics_begin")
 
 
 #: Evidence by which candidates are compared with each other.
