@@ -44,6 +44,8 @@ class PluginGroup(StrEnum):
     NOTIFIERS = "newscrawler.notifiers"
     #: A callable that takes the text behind "NAME:" and returns a `newscrawler.corpus.annotation.Annotator`.
     TOKENIZERS = "newscrawler.tokenizers"
+    #: A callable that takes the text behind "NAME:" and returns a `newscrawler.corpus.entities.Recogniser`.
+    RECOGNISERS = "newscrawler.recognisers"
     #: A callable without arguments that returns a `newscrawler.discovery.Source`.
     SOURCES = "newscrawler.sources"
 

@@ -46,7 +46,9 @@ from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.reviews import save_verdict
 from newscrawler.service.tasks import TASKS, carry_out_job
 from newscrawler.store import Store, open_store
+from newscrawler.store.articles import Mention
 from newscrawler.store.service import JobKind
+from newscrawler.store.vocabularies import EntityKind
 from newscrawler.store.web import Role
 from newscrawler.web import WebContext, create_app
 from newscrawler.web.api.application import create_api
@@ -111,8 +113,10 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert stored
             assert page
             assert WORDS[number - 1] in stored.article.body
+            named = Mention(kind=EntityKind.PLACE, name=WORDS[number - 1], span=(1, 0, 4))
             shorter = replace(stored.article, paragraphs=stored.article.paragraphs[:2])
             assert store.articles.revise(stored, shorter, why="read anew")
+            assert store.entities.put("ours", [(replace(stored, article=shorter), [named])]) == 1
             if number > 1:
                 save_verdict(
                     store, configuration.pages_folder, stored, page, faults=[], corrected=None, note="", now=NOON, reviewer="anna"
@@ -192,12 +196,13 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "keywords": [("until=2026-11-02", "since=2026-11-03", "--least", "1")],
     "export": [
         *(("--format", name, "--output", f"out/{name}{'' if form.write else '/'}") for name, form in FORMATS.items()),
-        ("--revisions", *_OUT), ("--named", "all"), ("--deduplicate", "near", *_OUT),
+        ("--revisions", *_OUT), ("--entities", *_OUT), ("--named", "all"), ("--deduplicate", "near", *_OUT),
     ],
     "release create": [
         ("new", "--creator=Eva", "--output=out/new", *(f"--format={each.name}" for each in FORMATS.values() if each.document)),
         ("newer", "--creator=Eva", "--output=out/newer"),
     ],
+    "entities list": [("--kind", "place"), ("--kind", "place", "--json")],
     "again": [("early.jsonl", "--output", "out/again.jsonl"), ("lines.csv", "--output", "out/lines.csv"), ("lines.csv", "--json")],
     "release again": [("early", "--output", "out/again")],
     "release hydrate": [("newscrawler-data/releases/early", *_OUT)],
@@ -223,7 +228,8 @@ NO_TEXTS = {
         web account change, web account close, web account list, release diff, release list, release verify, status, health, runs,
         runs compare, runs show, review judge, review list, review remove, pages files, pages list, politeness, rights,
         rights purge, rights removals, rights remove, rights report, collection keywords, collection list, collection show,
-        identity check, identity headers, identity init, identity rotate, plugins, completion, init, evaluate""",
+        saved add, saved list, saved remove, entities find, entities forget, identity check, identity headers, identity init,
+        identity rotate, plugins, completion, init, evaluate""",
     "Texts of pages that are fetched or given.": "demo, extract, annotate, explain, classify",
     "Tools for assistants, which have doors of their own.": "mcp",
     "Crawls and jobs, whose results have doors of their own.": "crawl, run, worker, backfill, collect",
@@ -294,8 +300,8 @@ GIVING = {
     "/portals/{name}/field", "/portals/{name}/field/page", "/jobs/{number}/file",
 }  # fmt: skip
 GIVING_OPERATIONS = {
-    "/articles/{number}", "/articles/{number}/revisions", "/analyses/{tool}", "/analyses/{tool}/recipe", "/export", "/feed",
-    "/jobs/{number}/file", "/searches/{number}/feed",
+    "/articles/{number}", "/articles/{number}/revisions", "/facets", "/analyses/{tool}", "/analyses/{tool}/recipe", "/export",
+    "/feed", "/jobs/{number}/file", "/searches/{number}/feed",
 }  # fmt: skip
 #: Operations that copies are made of.
 OF_FEEDS = {"/feed", "/searches/{number}/feed"}

@@ -50,6 +50,7 @@ def test_plugins_are_listed_and_a_broken_one_says_why(site: Path) -> None:
         "broken": ("exporters", "newscrawler-example-plugin 1.0"),
         "log_file": ("notifiers", "newscrawler-example-plugin 1.0"),
         "spaces": ("tokenizers", "newscrawler-example-plugin 1.0"),
+        "topics": ("recognisers", "newscrawler-example-plugin 1.0"),
     }
     assert [name for name, row in rows.items() if row[4] != "works"] == ["broken"]
     assert rows["broken"][4] == "ModuleNotFoundError: No module named 'no_such_module'"
@@ -64,7 +65,7 @@ from newscrawler.corpus.formats import FORMATS, Options
 from newscrawler.service import Notification
 from newscrawler.service import create_notifiers
 from newscrawler.store.articles.records import StoredArticle
-from newscrawler.corpus import find_annotator
+from newscrawler.corpus import find_annotator, find_recogniser
 
 Path("newscrawler.toml").write_text('[crawler]\\ncontact = "a@b.example"\\n[alerts]\\nplugins = ["log_file"]\\n')
 settings = load_configuration(Path("newscrawler.toml")).alerts
@@ -78,6 +79,7 @@ print(json.dumps({
     "exporter": stream.getvalue().decode(),
     "notifier": Path("alerts.log").read_text(),
     "tokenizer": [len(sentence) for sentence in find_annotator("spaces:")("Co-op's 3.5 kg")],
+    "recogniser": [each.name for each in find_recogniser("topics:weather,ferry")(article)],
 }))
 """
 
@@ -91,4 +93,5 @@ def test_every_kind_of_plugin_is_used(site: Path) -> None:
         "exporter": "None\tFerry\n",
         "notifier": "Gone\n",
         "tokenizer": [3],
+        "recogniser": ["ferry"],
     }

@@ -10,8 +10,7 @@ import click
 
 from newscrawler.cli.lines import LineError, answer_lines
 from newscrawler.corpus import find_annotator
-from newscrawler.errors import ConfigError
-from newscrawler.research.methods.ontea import AnnotationClass, Ontea, as_json_ld, as_n_triples
+from newscrawler.research.methods.ontea import Ontea, as_json_ld, as_n_triples, read_gazetteer
 
 
 @click.command("annotate")
@@ -40,7 +39,7 @@ def annotate_command(*, form: str, gazetteer: Path | None, tagger: str | None, a
     """
     if as_written and tagger is not None:
         raise click.UsageError("--as-written leaves names as they are; it does not go with --tagger")
-    annotator = Ontea(gazetteer=_read_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
+    annotator = Ontea(gazetteer=read_gazetteer(gazetteer) if gazetteer is not None else {}, joins_declined=not as_written)
     lemmas = _load_lemmatizer(tagger) if tagger is not None else None
     answer_lines(lambda article: _annotate(article, annotator, form, lemmas))
 
@@ -65,21 +64,3 @@ def _annotate(
     if not isinstance(url, str):
         raise LineError('"url" is missing; RDF needs one')
     return {"url": url, "n_triples": as_n_triples(found, url)}
-
-
-def _read_gazetteer(path: Path) -> dict[str, Any]:
-    known: dict[str, Any] = {}
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
-    for number, line in enumerate(lines, 1):
-        label, kind, address = (*line.split("\t"), "", "")[:3]
-        if line and kind not in list(AnnotationClass):
-            raise ConfigError(
-                f"{path}, line {number}: {kind or 'nothing'} is not a class; a line is label, class and address with tabs between "
-                f"them, and the classes are {', '.join(AnnotationClass)}."
-            )
-        if line:
-            known[label] = (AnnotationClass(kind), address or None)
-    return known

@@ -49,10 +49,9 @@ def articles_command(*, selection: Selection, title: str | None, limit: int, as_
         found = store.articles.stream(selection)
         total = store.articles.count(selection)
         if as_json:
-            from newscrawler.corpus import export_articles
-            from newscrawler.corpus.formats import FORMATS
+            from newscrawler.corpus import export_articles, find_format
 
-            export_articles(found, FORMATS["jsonl"], None)
+            export_articles(found, find_format(None), None)
         else:
             rows = (
                 (s.id, s.article.date, s.article.portal, s.article.language, _describe_changes(s), s.article.title) for s in found

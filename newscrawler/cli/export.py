@@ -103,6 +103,7 @@ _TERMINATED = 143
 @click.option("--format", "name", type=FORMAT, help="By default what the name of the file ends in; jsonl without one.")
 @click.option("--output", default="-", metavar="FILE|FOLDER/", help="File or folder to write; - or nothing: standard output.")
 @click.option("--revisions", is_flag=True, help="Add the earlier texts of each article, and what changed: json, jsonl.")
+@click.option("--entities", is_flag=True, help="Add what recognisers found: json, jsonl, csv, xlsx, parquet, vertical.")
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @purpose_option
 @add_selection_options
@@ -160,7 +161,7 @@ def export_command(
         raise click.UsageError(f"{form.name} cannot hold earlier texts; use --format jsonl with --revisions")
     in_folder = path is not None and (output.endswith("/") or (form.document is not None and path.is_dir()))
     plan = ExportPlan(
-        format=form.name, deduplication=wanted, with_revisions=revisions, excel=chosen["excel"],
+        format=form.name, deduplication=wanted, with_revisions=revisions, with_entities=chosen["entities"], excel=chosen["excel"],
         delimiter=delimiter, header=not chosen["no_header"], title=chosen["title"],
         annotate=chosen["annotate"],
     )  # fmt: skip
@@ -179,6 +180,7 @@ def export_command(
 
 #: Options that only some formats have.
 _FORMATS_OF = {
+    "entities": ("json", "jsonl", "csv", "xlsx", "parquet", "vertical"),
     "delimiter": ("csv",), "excel": ("csv",), "no_header": ("txt", "markdown"), "annotate": ("vertical", "conllu"),
 }  # fmt: skip
 
@@ -187,7 +189,7 @@ def _refuse_foreign_options(name: str, chosen: dict[str, Any]) -> None:
     """Refuse an option that the format lacks, which would be ignored."""
     for option, formats in _FORMATS_OF.items():
         if chosen[option] and name not in formats:
-            raise click.UsageError(f"--{option.replace('_', '-')} goes with {' and '.join(formats)}; {name} has no use for it")
+            raise click.UsageError(f"--{option.replace('_', '-')} goes with {', '.join(formats)}; {name} has no use for it")
 
 
 def _print_report(written: Written, form: Format, path: Path | None) -> None:

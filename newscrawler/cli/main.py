@@ -29,6 +29,8 @@ SECTIONS = {
         "collocates": ("statistics:collocates_command", "List words that occur near a query more often than by chance."),
         "trends": ("statistics:trends_command", "Show how often queries occur over time, per million words."),
         "keywords": ("statistics:keywords_command", "List words more frequent in articles A than in B (keyness)."),
+        "entities": ("entities:entities_group", "Find persons, places and topics of articles, and list them."),
+        "saved": ("saved:saved_group", "Name selections of articles, for --saved of all commands."),
         "again": ("again:again_command", "Repeat an analysis or an export from its recipe."),
         "mcp": ("assistants:mcp_command", "Let an assistant search the corpus (Model Context Protocol)."),
         "annotate": ("annotate:annotate_command", "Annotate articles from standard input, one JSON line each."),

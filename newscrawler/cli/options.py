@@ -11,7 +11,7 @@ from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 import click
@@ -215,6 +215,24 @@ purpose_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 
 
+class _SavedSelection(NamedTuple):
+    """The name of a saved search, which needs the database, and further conditions."""
+
+    saved: str
+    further: Selection
+
+    def look_up(self, configuration: Configuration) -> Selection:
+        """Return the selection.
+
+        Raises:
+            ConfigError: the search does not exist.
+        """
+        from newscrawler.corpus import combine, find_saved, read_saved
+
+        with open_known(configuration, self.further) as store:
+            return combine(read_saved(find_saved(store, self.saved)), self.further)
+
+
 def add_configuration_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add --database and --config; the command gets the configuration that they, or those of its group, select."""
 
@@ -225,6 +243,9 @@ def add_configuration_options(command: Callable[..., R]) -> Callable[..., R]:
             return command(*arguments, configuration=None, **values)
         given = context.parent.params if context.parent is not None else {}
         configuration = read_configuration(config or given.get("config"), database or given.get("database"))
+        for name, value in values.items():
+            if isinstance(value, _SavedSelection):
+                values[name] = value.look_up(configuration)
         return command(*arguments, configuration=configuration, **values)
 
     return database_option(config_option(with_configuration))
@@ -235,16 +256,19 @@ def add_selection_options(command: Callable[..., R]) -> Callable[..., R]:
 
     @wraps(command)
     def with_selection(*arguments: Any, **values: Any) -> R:
-        from newscrawler.store.articles import Selection
+        from newscrawler.store.articles import FILTERS, Selection
 
-        names = ("portal", "section", "author", "language", "genre", "since", "until", "collection", "keyword")
-        chosen = {name: values.pop(name) for name in names}
-        return command(*arguments, selection=Selection(**chosen), **values)
+        saved, selection = values.pop("saved"), Selection(**{name: values.pop(name) for name in FILTERS})
+        return command(*arguments, selection=_SavedSelection(saved, selection) if saved else selection, **values)
 
     wrapped: Callable[..., R] = with_selection
     for option in (
         click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before."),
         click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later."),
+        click.option("--saved", metavar="NAME", help="Only articles of this saved search (`newscrawler saved`)."),
+        click.option("--words", metavar="QUERY", help="Only articles that this query finds, as `newscrawler search` takes it."),
+        click.option("--topic", metavar="NAME", help="Only articles of this topic (`newscrawler entities`)."),
+        click.option("--entity", metavar="NAME", help="Only articles that mention it: a person, organisation, place."),
         click.option("--keyword", metavar="WORDS", help="Only articles that declare this keyword, or are filed under it."),
         click.option("--collection", metavar="NAME", help="Only articles that are filed in this collection."),
         click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored."),
@@ -257,26 +281,22 @@ def add_selection_options(command: Callable[..., R]) -> Callable[..., R]:
     return wrapped
 
 
-class SelectionText(click.ParamType["Selection"]):
+class SelectionText(click.ParamType["Selection | _SavedSelection"]):
     """A selection written as one argument: portal=example,since=2026-01-01."""
 
     name = "selection"
-    _KEYS = ("portal", "section", "author", "language", "genre", "since", "until", "collection", "keyword")
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Selection | _SavedSelection:
         """Return the selection from pairs of name and value, separated by commas."""
-        from newscrawler.store.articles import Selection
+        from newscrawler.corpus import read_conditions
 
-        if isinstance(value, Selection):
-            return value
-        chosen: dict[str, Any] = {}
-        for pair in str(value).split(","):
-            name, separator, said = pair.partition("=")
-            if name.strip() not in self._KEYS or not separator or not said.strip():
-                self.fail(f"{pair} is not a condition; write NAME=VALUE, NAME one of: {', '.join(self._KEYS)}", param, ctx)
-            day = name.strip() in {"since", "until"}
-            chosen[name.strip()] = Day().convert(said.strip(), param, ctx) if day else said.strip()
-        return Selection(**chosen)
+        if not isinstance(value, str):
+            return cast("Selection", value)
+        try:
+            saved, selection = read_conditions(value)
+        except ConfigError as error:
+            self.fail(str(error), param, ctx)
+        return _SavedSelection(saved, selection) if saved else selection
 
 
 def read_configuration(config: Path | None, database: str | None = None, contact: str | None = None) -> Configuration:

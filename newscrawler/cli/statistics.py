@@ -18,7 +18,7 @@ from newscrawler.cli.options import (
     restrict_selection,
 )
 from newscrawler.cli.screen import note_more, print_rows, sanitize
-from newscrawler.corpus import Analysis, Grouping, Measure, Tool, analyse, draw_bars, make_recipe, write_figure
+from newscrawler.corpus import Analysis, Grouping, Measure, Tool, analyse, draw_bars, make_recipe, split_entity, write_figure
 from newscrawler.errors import ConfigError, counted
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Facet, Selection
@@ -134,12 +134,13 @@ def trends_command(
 ) -> None:  # fmt: skip
     """Show how often queries occur over time, per million words.
 
-    The words are those of all articles of the selection.
+    The words are those of all articles of the selection. A query can be entity:NAME or topic:NAME (`newscrawler entities`).
     --output takes FILE.svg as well, for a chart.
 
     \b
     Example:
       newscrawler trends "climate change" --since 2025-01-01 --output climate.svg
+      newscrawler trends "entity:Eva Malá" "entity:Jan Novák" --period year
     """
     _analyse(
         Analysis(
@@ -183,7 +184,8 @@ def keywords_command(
 def _analyse(analysis: Analysis, configuration: Configuration, output: Path | None, *, as_json: bool) -> None:
     """Print the table of an analysis, or write it with its recipe."""
     for query in analysis.queries:
-        parse(query)
+        if not (analysis.tool is Tool.TRENDS and split_entity(query)[0]):
+            parse(query)
     is_cut = analysis.tool is not Tool.TRENDS and not analysis.groups
     with open_store(configuration.database_url, create=False) as store:
         analysis = _check_selections(store, analysis, configuration)

@@ -85,6 +85,11 @@ class CrawlerSettings(Table):
     legal_basis: Annotated[str, Field(min_length=3, max_length=200)] | None = Field(
         default=None, description='the provision that research rests on, such as "§ 60d UrhG"; it is kept in the record of each run'
     )
+    recognisers: Values[Text] = Field(
+        default=(),
+        description="a list of recognisers that find persons, organisations, places and topics after each crawl, such as "
+        '"ontea"; `newscrawler entities find --help` lists them',
+    )
     denylist: Values[HostName] = Field(
         default=(), description="a list of host names that are never asked for anything, each with its subdomains"
     )

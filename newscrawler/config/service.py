@@ -144,6 +144,7 @@ class Export(Table):
     keyword: Text | None = Field(
         default=None, description='words such as "flood"; only articles that declare this keyword, or are filed under it'
     )
+    saved: Text | None = Field(default=None, description="the name of a saved search; only its articles")
     days: Count | None = Field(
         default=None, description="a whole number, 1 or more: only articles published in the last so many days"
     )

@@ -7,6 +7,7 @@ from .analyses import analyse as analyse
 from .analyses import list_periods as list_periods
 from .analyses import list_series as list_series
 from .analyses import place_periods as place_periods
+from .analyses import split_entity as split_entity
 from .annotation import Annotator as Annotator
 from .annotation import Word as Word
 from .annotation import find_annotator as find_annotator
@@ -39,6 +40,12 @@ from .duplicates import Keep as Keep
 from .duplicates import LeftOut as LeftOut
 from .duplicates import SpilledCounter as SpilledCounter
 from .duplicates import remove_duplicates as remove_duplicates
+from .entities import Recogniser as Recogniser
+from .entities import Recognition as Recognition
+from .entities import find_recogniser as find_recogniser
+from .entities import join_texts as join_texts
+from .entities import locate as locate
+from .entities import recognise_entities as recognise_entities
 from .export import export_articles as export_articles
 from .export import export_folder as export_folder
 from .export import find_format as find_format
@@ -84,6 +91,14 @@ from .removal import list_disregarded as list_disregarded
 from .removal import purge_articles as purge_articles
 from .removal import purge_withdrawn as purge_withdrawn
 from .removal import remove_matching as remove_matching
+from .selections import LOCAL as LOCAL
+from .selections import combine as combine
+from .selections import find_saved as find_saved
+from .selections import read_conditions as read_conditions
+from .selections import read_day as read_day
+from .selections import read_filters as read_filters
+from .selections import read_saved as read_saved
+from .selections import write_filters as write_filters
 from .statistics import Grouping as Grouping
 from .statistics import count_frequencies as count_frequencies
 from .statistics import count_trends as count_trends

@@ -58,6 +58,7 @@ class Analysis:
     selection: Selection = field(default_factory=Selection)
     #: The reference selection, for keywords.
     against: Selection = field(default_factory=Selection)
+    #: Those of a trend may be entity:NAME or topic:NAME, as recognisers found them.
     queries: tuple[str, ...] = ()
     by: Facet = Facet.MONTH
     measure: Measure = Measure.ARTICLES
@@ -157,10 +158,17 @@ def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisRes
         part = replace(analysis.selection, portals=(portal,)) if portal else analysis.selection
         sizes = store.facets.sizes(part, analysis.by) if portal else whole
         names.append(f"{query}, {portal}" if portal else query)
-        counts = store.facets.sizes(part.narrow(query), analysis.by)
+        field, name = split_entity(query)
+        found = part.narrow(query) if not field else replace(part, topic=name) if field == "topic" else replace(part, entity=name)
+        counts = store.facets.sizes(found, analysis.by)
         of += sum(articles for articles, _ in counts.values())
-        is_by_words = analysis.measure is Measure.OCCURRENCES
-        rates = _count_hits(reader.select(part), query, sizes, analysis.by) if is_by_words else _shares(counts, sizes)
+        if analysis.measure is Measure.ARTICLES:
+            rates = _shares(counts, sizes)
+        elif field:
+            mentions = store.entities.mentions(part, name, analysis.by, is_topic=field == "topic")
+            rates = {each: (number, round(_PER**2 * number / max(1, sizes[each][1]), 2)) for each, number in mentions.items()}
+        else:
+            rates = _count_hits(reader.select(part), query, sizes, analysis.by)
         columns.append(dict.fromkeys(sizes, (0, 0.0)) | rates)
     rate = "per million words" if analysis.measure is Measure.OCCURRENCES else "per 1,000 articles"
     heading = (str(analysis.by), "articles", "words", *(name for each in names for name in (each, f"{each}, {rate}")))
@@ -169,6 +177,13 @@ def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisRes
         for period in list_periods(whole, analysis.by)[-analysis.most :]
     ]
     return AnalysisResult(heading=heading, rows=rows, read=of, of=of)
+
+
+def split_entity(query: str) -> tuple[str, str]:
+    """Return "entity" or "topic" and the name, if a line of a trend is written as entity:NAME or topic:NAME; else empty strings."""
+    field, _, name = query.partition(":")
+    name = name.strip().strip('"').strip()
+    return (field, name) if field in {"entity", "topic"} and name else ("", "")
 
 
 def list_periods(names: Iterable[str], by: Facet) -> list[str]:

@@ -17,6 +17,7 @@ from newscrawler.corpus.analyses import Analysis, Measure, Tool, analyse
 from newscrawler.corpus.concordance import Sorting
 from newscrawler.corpus.formats.parquet import make_arrow_table
 from newscrawler.corpus.recipes import make_recipe
+from newscrawler.corpus.selections import combine, find_saved, read_day, read_saved
 from newscrawler.errors import ConfigError, ExportError, counted, install_command
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
@@ -117,25 +118,32 @@ class Corpus:
         genre: str | None = None,
         collection: str | None = None,
         keyword: str | None = None,
+        entity: str | None = None,
+        topic: str | None = None,
+        saved: str | None = None,
         since: date | str | None = None,
         until: date | str | None = None,
     ) -> Corpus:
         """Return the articles that meet further conditions; a condition replaces an earlier one of the same name.
 
         `words` is a query, as `newscrawler search` takes it; `since` and `until` are the first and last day of publication,
-        such as "2026-02-01"; articles have exactly the other values.
+        such as "2026-02-01"; `saved` is the name of a saved search; articles have exactly the other values.
 
         Raises:
-            ConfigError: the query or a day cannot be read.
+            ConfigError: the query or a day cannot be read, or there is no such saved search.
         """
         if words is not None:
             parse(words)
         said = {
             "words": words, "portal": portal, "section": section, "author": author, "language": language, "genre": genre,
-            "collection": collection, "keyword": keyword, "since": _read_day(since), "until": _read_day(until),
+            "collection": collection, "keyword": keyword, "entity": entity, "topic": topic,
+            "since": _read_day(since), "until": _read_day(until),
         }  # fmt: skip
         given: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
-        return Corpus(self._store, replace(self._selection, **given))
+        chosen = self._selection
+        if saved is not None:
+            chosen = combine(chosen, read_saved(find_saved(self._store, saved)))
+        return Corpus(self._store, replace(chosen, **given))
 
     def __iter__(self) -> Iterator[Article]:
         return (stored.article for stored in self._store.articles.stream(self._selection))
@@ -195,7 +203,7 @@ class Corpus:
         return self._analyse(Tool.CONCORDANCE, query, width=width, sorting=Sorting(sort), most=limit)
 
     def counts(self, by: str = "portal", *, limit: int = 50) -> StatisticsTable:
-        """Return the number of articles of each portal, section, author, language, genre, year, month or day."""
+        """Return the number of articles of each portal, section, author, language, genre, person, topic, year and so on."""
         return self._analyse(Tool.COUNTS, by=Facet(by), most=limit)
 
     def _analyse(self, tool: Tool, *queries: str, **parameters: Any) -> StatisticsTable:
@@ -220,10 +228,7 @@ class Corpus:
 
 
 def _read_day(day: date | str | None) -> date | None:
-    try:
-        return date.fromisoformat(day) if isinstance(day, str) else day
-    except ValueError:
-        raise ConfigError(f"{day} is not a date. Use YYYY-MM-DD, for example 2026-02-01.") from None
+    return read_day(day) if isinstance(day, str) else day
 
 
 def _import_library(name: str, command: str | None = None) -> Any:

@@ -38,6 +38,7 @@ from newscrawler.corpus.export import (
     write_parameters,
 )
 from newscrawler.corpus.formats import FORMATS, Options, Written, choose_excel_options, write_table
+from newscrawler.corpus.selections import make_saved_reader
 from newscrawler.errors import ConfigError, counted
 from newscrawler.store import HEAD, Store
 from newscrawler.store.archive import PagesFolder
@@ -106,6 +107,8 @@ class ExportPlan:
     selection: Selection = field(default_factory=Selection)
     deduplication: Deduplication = field(default_factory=Deduplication)
     with_revisions: bool = False
+    #: With the entities that recognisers found in the articles.
+    with_entities: bool = False
     delimiter: str | None = None
     #: The locale of the Excel that reads it.
     excel: str | None = None
@@ -131,7 +134,8 @@ class ExportPlan:
             options = replace(options, record_of=make_record_reader(store, pages))
         return replace(
             options, header=self.header, title=self.title, rights_of=make_rights_reader(store),
-            collections_of=store.collections.of_article,
+            collections_of=store.collections.of_article, with_entities=self.with_entities,
+            selections_of=make_saved_reader(store) if self.format == "vertical" else options.selections_of,
         )  # fmt: skip
 
 
@@ -233,6 +237,7 @@ def write_export_plan(
     recipe = Recipe(kind=EXPORT, made_at=_round(None), parameters=write_parameters(plan), articles=state)
     articles, options = remove_duplicates(store, selection, plan.deduplication, report), plan.make_options(store, pages)
     articles = store.articles.with_revisions(articles) if plan.with_revisions else articles
+    articles = store.entities.attach(articles) if plan.with_entities else articles
     if path is not None and in_folder:
         written = export_folder(articles, form, path, options, resume=resume, progress=progress)
         recipe = replace(recipe, result={"articles": written.articles})

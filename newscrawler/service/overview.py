@@ -12,10 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from types import MappingProxyType
-from urllib.parse import parse_qsl
 
 from newscrawler.config import Configuration, Portal
-from newscrawler.corpus import read_parameters
+from newscrawler.corpus import read_saved
 from newscrawler.errors import ConfigError, CostlyQueryError
 from newscrawler.service.digest import Digest, PortalState, SearchHits
 from newscrawler.service.figures import group_crawls
@@ -23,7 +22,6 @@ from newscrawler.service.health import AlertKind, Assessment, assess
 from newscrawler.service.notifications import compare_problems
 from newscrawler.service.planner import Past, plan_portal
 from newscrawler.store import Store, limited_queries
-from newscrawler.store.articles import Selection
 from newscrawler.store.service import AlertRecord, Job, JobKind, JobState, RunMark, RunRecord, ServiceRecord
 
 logger = logging.getLogger(__name__)
@@ -33,9 +31,8 @@ NIGHT_BEGINS = timedelta(hours=6)
 MOST_RUNS = 120
 #: Portals whose latest crawls are read in one query; and whose runs, which take much more memory.
 _PASTS_TOGETHER, _NIGHTS_TOGETHER = 1_000, 100
-#: Saved searches of a digest, and articles of each that are counted; the filters in the address of a search.
+#: Saved searches of a digest, and articles of each that are counted.
 _MOST_SEARCHES, _MOST_ARTICLES = 100, 100
-_FILTERS = frozenset({"portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until"})
 
 
 def get_day(assessment: Assessment) -> date:
@@ -194,10 +191,8 @@ def _find_hits(store: Store, now: datetime, zone: tzinfo | None) -> list[SearchH
     """Return the saved searches with articles that were fetched within a day and published since yesterday."""
     found, since = [], now.astimezone(zone).date() - timedelta(days=1)
     for search in store.saved_searches.of(None)[:_MOST_SEARCHES]:
-        said = dict(parse_qsl(search.query))
-        filters = {name: value for name, value in said.items() if name in _FILTERS} | ({"words": said["q"]} if "q" in said else {})
         with suppress(ConfigError, CostlyQueryError), limited_queries():
-            selection = read_parameters(Selection, filters)
+            selection = read_saved(search)
             selection = replace(selection, since=max(since, selection.since or since))
             lines = store.article_lines.latest(selection, limit=_MOST_ARTICLES)
             new = [(line.title, line.url) for line in lines if now - line.fetched_at <= timedelta(days=1)]

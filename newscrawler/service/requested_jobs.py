@@ -19,6 +19,7 @@ from newscrawler.service.jobs import JobRunner
 from newscrawler.service.notifications import Delivery, create_notifiers
 from newscrawler.service.overview import assess_job
 from newscrawler.store import Store
+from newscrawler.store.archive import lock
 from newscrawler.store.service import JobState
 
 logger = logging.getLogger(__name__)
@@ -49,6 +50,18 @@ class RequestedJobs:
             thread.join()
 
     def _run(self) -> None:
+        """Carry out jobs unless another web application of this folder does; follow it when it ends."""
+        folder = self._read().data_folder
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(OSError):  # a folder that cannot be written has no lock
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                file = stack.enter_context((folder / "web.lock").open("ab"))
+                while not lock(file):
+                    if self._ended.wait(_PAUSE_SECONDS):
+                        return
+            self._carry_out()
+
+    def _carry_out(self) -> None:
         configuration, path = self._read(), self._read().path or Path()
         launcher = ProcessLauncher(
             text="", path=path, database_url=configuration.database_url, max_memory=configuration.service.max_memory, log="text",

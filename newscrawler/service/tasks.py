@@ -16,10 +16,13 @@ from newscrawler.corpus import (
     Analysis,
     ExportPlan,
     analyse,
+    combine,
+    find_saved,
     list_disregarded,
     make_recipe,
     open_target,
     read_parameters,
+    read_saved,
     refuse_empty_export,
     write_export_plan,
     write_figure,
@@ -134,6 +137,7 @@ def _write_export(store: Store, job: Job, configuration: Configuration, progress
     moment = (job.began_at or job.planned_at).astimezone(configuration.service.zone)
     newest = store.articles.newest_id()
     earlier = store.jobs.last_export(export.name) if export.only_new else None
+    saved = read_saved(find_saved(store, export.saved)) if export.saved else Selection()
     selection = Selection(
         portals=export.portals,
         language=export.language,
@@ -143,9 +147,10 @@ def _write_export(store: Store, job: Job, configuration: Configuration, progress
         keyword=export.keyword,
         since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
         after_id=earlier.last_article_id if earlier and not export.collection else None,
-        until_id=newest,
+        until_id=min(newest, saved.until_id or newest),
         **configuration.reserved_for(export.purpose),
     )
+    selection = combine(saved, selection)
     path = Path(export.path.format(date=moment.date().isoformat(), time=f"{moment:%H%M%S}", name=export.name))
     _make_folder(path.parent)
     if export.only_new:

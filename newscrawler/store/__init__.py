@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Articles,
         Collections,
         DriftChecks,
+        Entities,
         Facets,
         Releases,
         Reviews,
@@ -80,6 +81,7 @@ class Store:
     articles: Articles = _part("articles")
     article_lines: ArticleLines = _part("articles")
     collections: Collections = _part("articles")
+    entities: Entities = _part("articles")
     drift_checks: DriftChecks = _part("articles")
     facets: Facets = _part("articles")
     releases: Releases = _part("articles")

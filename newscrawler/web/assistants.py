@@ -75,9 +75,10 @@ class AssistantTools:
 
     def _restrict(self, filters: Filters, query: str = "") -> Selection:
         """Return the articles of filters that were not withdrawn."""
+        chosen = self._store.articles.restrict(filters.select(), self._withdrawn)
         if query:
             parse(query)
-        return replace(self._store.articles.restrict(filters.select(), self._withdrawn), words=query or None)
+        return chosen.narrow(query)
 
     def _permit(self, selection: Selection) -> Selection:
         """Return those articles of a selection whose texts an AI model may get."""

@@ -160,7 +160,7 @@ def test_an_export_goes_to_standard_output(run: Run) -> None:
         (["--language", "xx", "--output", "a.csv"], 2, "no article matches the selection, and nothing is written"),
         (["--delimiter", "ab", "--format", "csv"], 2, "the delimiter is a single character"),
         (["--delimiter", ";", "--output", "a.xlsx"], 2, "--delimiter goes with csv; xlsx has no use for it"),
-        (["--no-header", "--output", "a.jsonl"], 2, "--no-header goes with txt and markdown; jsonl has no use for it"),
+        (["--no-header", "--output", "a.jsonl"], 2, "--no-header goes with txt, markdown; jsonl has no use for it"),
         (["--annotate", "spacy:none", "--format", "conllu"], 2, "pip install spacy"),
         (["--since", "yesterday"], 2, "yesterday is not a date. Use YYYY-MM-DD, for example 2026-02-01."),
         (["--database", "absent.sqlite"], 3, "there is no database absent.sqlite"),

@@ -289,7 +289,7 @@ def test_a_vertical_comes_with_the_files_of_the_programs_that_load_it(tmp_path: 
     assert "-f 'My news.vert' -R registry/my_news -xsB -P lemma -P tag " in script
     assert 'MULTISEP "|"' in beside[".registry"]("a.vert", Options())
     filed = written("vertical", stored(), collections_of=lambda _number: ["floods", "rivers"]).decode()
-    assert ' collection="floods|rivers">' in filed.splitlines()[0]
+    assert ' collection="floods|rivers" ' in filed.splitlines()[0]
     if shutil.which("cwb-encode") is None:
         pytest.skip("the Corpus Workbench is not installed")
     (tmp_path / "a.vert").write_bytes(written("vertical", stored()))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import socket
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from newscrawler.config import load_configuration
 from newscrawler.service import RequestedJobs
 from newscrawler.store import open_store
-from newscrawler.store.service import JobKind
+from newscrawler.store.service import JobKind, JobState
 
 
 def test_a_requested_crawl_of_a_dead_host_ends_with_an_alert_that_is_delivered(tmp_path: Path) -> None:
@@ -32,3 +33,21 @@ def test_a_requested_crawl_of_a_dead_host_ends_with_an_alert_that_is_delivered(t
 
     assert {alert.portal for alert in alerts} == {"dead"}
     assert "dead" in json.loads(told.read_text("utf-8"))["text"]
+
+
+def test_a_second_web_application_leaves_the_jobs_of_the_first_alone_and_follows_it(tmp_path: Path) -> None:
+    (tmp_path / "newscrawler.toml").write_text('[crawler]\ndatabase = "sqlite:///newscrawler.sqlite"\n')
+    configuration = load_configuration(tmp_path / "newscrawler.toml")
+    with open_store(configuration.database_url) as store:
+        with RequestedJobs(store, lambda: configuration).running():
+            time.sleep(1)
+            job = store.jobs.ask(JobKind.COUNT, "counts", who="anna", now=datetime.now(UTC), parameters={"tool": "counts"})
+            store.jobs.put(replace(job, state=JobState.RUNNING, began_at=datetime.now(UTC)))
+            with RequestedJobs(store, lambda: configuration).running():
+                time.sleep(1)
+                assert [each.state for each in store.jobs.running()] == [JobState.RUNNING]
+        with RequestedJobs(store, lambda: configuration).running():
+            ends_at = time.monotonic() + 30
+            while time.monotonic() < ends_at and store.jobs.running():
+                time.sleep(0.1)
+        assert not store.jobs.running()

@@ -1,4 +1,4 @@
-"""One plugin of each kind: a method, an exporter, a notifier, a tokenizer."""
+"""One plugin of each kind: a method, an exporter, a notifier, a tokenizer, a recogniser."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from newscrawler.article import Body, Paragraph
-from newscrawler.corpus import Annotator, Word
+from newscrawler.article import Article, Body, Paragraph
+from newscrawler.corpus import Annotator, Recogniser, Word
 from newscrawler.corpus.formats import Format, Options, Written
 from newscrawler.page import Document
 from newscrawler.service import Notification
-from newscrawler.store.articles import StoredArticle
+from newscrawler.store.articles import Mention, StoredArticle
+from newscrawler.store.vocabularies import EntityKind
 
 
 def first_three(page: Document, /) -> Body | None:
@@ -51,3 +52,13 @@ def spaces(_argument: str) -> Annotator:
         yield [Word(start=found.start(), end=found.end()) for found in re.finditer(r"\S+", text)]
 
     return annotate
+
+
+def find_topics(words: str) -> Recogniser:
+    """Return a recogniser of topics whose word a headline has: `newscrawler entities find --by topics:weather,sport`."""
+    topics = words.split(",")
+
+    def recognise(article: Article) -> Iterator[Mention]:
+        yield from (Mention(kind=EntityKind.TOPIC, name=each) for each in topics if each in article.title.lower())
+
+    return recognise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import PurePath
 from shlex import quote
@@ -16,8 +16,10 @@ from newscrawler.formats import clean_text, escape_xml, quote_xml
 from newscrawler.store.articles import StoredArticle
 
 _ATTRIBUTES = ("id", "title", "author", "date", "portal", "section", "language", "genre", "url")
-#: Of an article filed in several collections, with all names.
-_COLLECTION = "collection"
+#: Of an article that is in several collections, or saved selections, with all names.
+_MULTIPLE = ("collection", "selection")
+#: Entity of a word that is in none.
+_NO_ENTITY = "_"
 
 
 def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
@@ -29,9 +31,12 @@ def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options:
 
 
 def _write_vertical_text(stored: StoredArticle, options: Options) -> Iterator[str]:
-    known = dict(list_facts(stored)) | {_COLLECTION: "|".join(options.collections_of(stored.id))}
-    yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in (*_ATTRIBUTES, _COLLECTION)) + ">\n"
-    for kind, text in _split_paragraphs(stored):
+    known = dict(list_facts(stored))
+    known |= {"collection": "|".join(options.collections_of(stored.id)), "selection": "|".join(options.selections_of(stored.id))}
+    yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in (*_ATTRIBUTES, *_MULTIPLE)) + ">\n"
+    spans = [(*span, each.kind) for each in stored.entities or () for span in each.spans]
+    for place, kind, text in _split_paragraphs(stored):
+        here = [span[1:] for span in spans if span[0] == place]
         yield f"<p kind={quote_xml(kind)}>\n"
         for sentence in options.annotate(text):
             yield "<s>\n"
@@ -39,33 +44,44 @@ def _write_vertical_text(stored: StoredArticle, options: Options) -> Iterator[st
             for number, word in enumerate(sentence):
                 if number and word.start == end:
                     yield "<g/>\n"
-                yield _write_token(text[word.start : word.end], word, annotated=options.annotated)
+                columns = _list_columns(text[word.start : word.end], word, here, options)
+                yield "\t".join(map(escape_xml, columns)) + "\n"
                 end = word.end
             yield "</s>\n"
         yield "</p>\n"
     yield "</doc>\n"
 
 
-def _write_token(form: str, word: Word, *, annotated: bool) -> str:
-    plain = escape_xml(" ".join(form.split()))
-    return f"{plain}\t{escape_xml(word.lemma or form)}\t{word.upos or 'X'}\n" if annotated else f"{plain}\n"
+def _list_columns(form: str, word: Word, spans: Sequence[tuple[int, int, str]], options: Options) -> Iterator[str]:
+    yield " ".join(form.split())
+    if options.annotated:
+        yield word.lemma or form
+        yield word.upos or "X"
+    if options.with_entities:
+        yield next((kind for start, end, kind in spans if start < word.end and word.start < end), _NO_ENTITY)
 
 
-def _split_paragraphs(stored: StoredArticle) -> Iterator[tuple[str, str]]:
+def _name_columns(options: Options) -> tuple[str, ...]:
+    return ("word", *(("lemma", "tag") if options.annotated else ()), *(("entity",) if options.with_entities else ()))
+
+
+def _split_paragraphs(stored: StoredArticle) -> Iterator[tuple[int, str, str]]:
+    """Yield number, kind and text of the headline (0) and of each paragraph."""
     if stored.article.title:
-        yield "title", clean_text(stored.article.title)
-    for paragraph in stored.article.paragraphs:
-        yield str(paragraph.kind), clean_text(paragraph.text)
+        yield 0, "title", clean_text(stored.article.title)
+    for number, paragraph in enumerate(stored.article.paragraphs, 1):
+        yield number, str(paragraph.kind), clean_text(paragraph.text)
 
 
 def write_registry(name: str, options: Options) -> str:
     """Return the registry file of a vertical, for the program that encodes it."""
-    lines = [f'NAME "{options.title}"', f'VERTICAL "{name}"', f'PATH "{name}.data"', 'ENCODING "UTF-8"', "", "ATTRIBUTE word"]
-    lines += ["ATTRIBUTE lemma", "ATTRIBUTE tag"] if options.annotated else []
+    lines = [f'NAME "{options.title}"', f'VERTICAL "{name}"', f'PATH "{name}.data"', 'ENCODING "UTF-8"', ""]
+    lines += [f"ATTRIBUTE {each}" for each in _name_columns(options)]
     lines += ["", "STRUCTURE doc {", *(f"    ATTRIBUTE {each}" for each in _ATTRIBUTES)]
-    lines += [f"    ATTRIBUTE {_COLLECTION} {{", "        MULTIVALUE yes", '        MULTISEP "|"', "    }", "}"]
+    for each in _MULTIPLE:
+        lines += [f"    ATTRIBUTE {each} {{", "        MULTIVALUE yes", '        MULTISEP "|"', "    }"]
     lines += [
-        "STRUCTURE p {", "    ATTRIBUTE kind", "}", "STRUCTURE s", "STRUCTURE g {", "    DISPLAYTAG 0",
+        "}", "STRUCTURE p {", "    ATTRIBUTE kind", "}", "STRUCTURE s", "STRUCTURE g {", "    DISPLAYTAG 0",
         '    DISPLAYBEGIN "_EMPTY_"', "}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -73,10 +89,9 @@ def write_registry(name: str, options: Options) -> str:
 
 def write_blacklab(name: str, options: Options) -> str:
     """Return the configuration with which BlackLab indexes a vertical; it takes attributes of documents as metadata by itself."""
-    columns = ("word", "lemma", "tag") if options.annotated else ("word",)
     lines = [f"# IndexTool create INDEX {name} {PurePath(name).stem}", "fileType: tabular", "fileTypeOptions:", "  type: tsv"]
     lines += ["  inlineTags: true", "  glueTags: true", "documentPath: doc", "annotatedFields:", "  contents:", "    annotations:"]
-    for place, column in enumerate(columns, 1):
+    for place, column in enumerate(_name_columns(options), 1):
         lines += [f"    - name: {column}", f"      valuePath: {place}", "      sensitivity: sensitive_insensitive"]
     return "\n".join(lines) + "\n"
 
@@ -84,11 +99,11 @@ def write_blacklab(name: str, options: Options) -> str:
 def write_cwb(name: str, options: Options) -> str:
     """Return the commands with which the Corpus Workbench encodes a vertical."""
     corpus = re.sub("[^a-z0-9_]", "_", PurePath(name).stem.lower()).lstrip("_0123456789") or "articles"
-    data, columns = f"{corpus}.cwb", " -P lemma -P tag" if options.annotated else ""
+    data, columns = f"{corpus}.cwb", "".join(f" -P {each}" for each in _name_columns(options)[1:])
     return (
         f'#!/bin/sh\nset -e\ncd "$(dirname "$0")"\nmkdir -p {data} registry\n'
         f"cwb-encode -c utf8 -d {data} -f {quote(name)} -R registry/{corpus} -xsB{columns} -S s:0 -S p:0+kind "
-        f"-S doc:0+{'+'.join((*_ATTRIBUTES, _COLLECTION))} -0 g\ncwb-makeall -r registry -V {corpus.upper()}\n"
+        f"-S doc:0+{'+'.join((*_ATTRIBUTES, *_MULTIPLE))} -0 g\ncwb-makeall -r registry -V {corpus.upper()}\n"
     )
 
 
@@ -105,7 +120,7 @@ def _write_conllu_text(stored: StoredArticle, options: Options) -> Iterator[str]
     yield f"# newdoc id = a{stored.id}\n"
     yield from (f"# meta::{name} = {' '.join(known[name].split())}\n" for name in _ATTRIBUTES[1:] if name in known)
     number = 0
-    for paragraph, (_, text) in enumerate(_split_paragraphs(stored)):
+    for paragraph, (_, _, text) in enumerate(_split_paragraphs(stored)):
         for first, sentence in enumerate(filter(None, options.annotate(text))):
             number += 1
             if number > 1:

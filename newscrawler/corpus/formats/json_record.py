@@ -26,6 +26,11 @@ def make_record(stored: StoredArticle) -> dict[str, Any]:
     record = {"id": stored.id, **stored.article.as_dict()} | {field.name: field.read(stored) for field in FIELDS if field.exported}
     if stored.revisions is not None:
         record["revisions"] = list(make_revision_records(stored, stored.revisions))
+    if stored.entities is not None:
+        record["entities"] = [
+            {"kind": each.kind, "name": each.name, "mentions": each.mentions, "spans": list(map(list, each.spans))}
+            for each in stored.entities
+        ]
     return record
 
 

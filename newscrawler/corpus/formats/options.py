@@ -8,10 +8,16 @@ from typing import BinaryIO
 
 from newscrawler.corpus.annotation import Annotator, segment_text
 from newscrawler.store.articles import StoredArticle
+from newscrawler.store.vocabularies import EntityKind
 
+#: Columns of tables, by the kind of entity.
+ENTITY_COLUMNS = {
+    EntityKind.PERSON: "persons", EntityKind.ORGANISATION: "organisations", EntityKind.PLACE: "places",
+    EntityKind.TOPIC: "topics", EntityKind.OTHER: "other_entities",
+}  # fmt: skip
 #: Rights statements of an article, a sentence each.
 RightsOf = Callable[[int], list[str]]
-#: Names of the collections in which an article is filed.
+#: Names of the collections, or saved selections, that have an article.
 CollectionsOf = Callable[[int], Sequence[str]]
 #: The kept page of an article, as a WARC record; None: it is not kept.
 RecordOf = Callable[[int], bytes | None]
@@ -27,6 +33,11 @@ def _find_no_collections(_article_id: int) -> Sequence[str]:
 
 def _find_no_record(_article_id: int) -> bytes | None:
     return None
+
+
+def list_entity_names(stored: StoredArticle) -> dict[str, list[str]]:
+    """Return the names of the entities of an article by the column that they are in, those mentioned most first."""
+    return {column: [each.name for each in stored.entities or () if each.kind is kind] for kind, column in ENTITY_COLUMNS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +56,14 @@ class Options:
     annotate: Annotator = segment_text
     #: `annotate` returns lemmas and parts of speech.
     annotated: bool = False
+    #: The articles have entities: columns of tables, a member of JSON, an attribute of words in vertical text.
+    with_entities: bool = False
     #: TEI.
     rights_of: RightsOf = _find_no_rights
     #: vertical: the collections of an article.
     collections_of: CollectionsOf = _find_no_collections
+    #: vertical: the saved selections of commands that have an article.
+    selections_of: CollectionsOf = _find_no_collections
     #: WARC.
     record_of: RecordOf = _find_no_record
 

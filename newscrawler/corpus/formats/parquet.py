@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from newscrawler.article import FIELDS
 from newscrawler.corpus.formats.json_record import make_record
-from newscrawler.corpus.formats.options import Options, Written
+from newscrawler.corpus.formats.options import ENTITY_COLUMNS, Options, Written, list_entity_names
 from newscrawler.errors import ExportError, install_command
 from newscrawler.store.articles import StoredArticle
 
@@ -18,16 +18,17 @@ _AT_ONCE = 250
 #: Codes of `array` for numbers of Arrow.
 _NUMBERS = {"integer": "q", "number": "d"}
 _FIELDS = [field for field in FIELDS if field.csv]
+_KINDS = {field.name: field.type for field in _FIELDS}
 
 
-def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
+def write_parquet(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
     """Write row groups of 250 articles.
 
     Raises:
         ExportError: pyarrow is not installed.
     """
     arrow = _import_arrow()
-    schema, count = _make_schema(arrow), 0
+    schema, count = _make_schema(arrow, options), 0
     with arrow.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
         for table in _make_tables(arrow, schema, articles):
             writer.write_table(table)
@@ -42,7 +43,7 @@ def make_arrow_table(articles: Iterable[StoredArticle]) -> Any:
         ExportError: pyarrow is not installed.
     """
     arrow = _import_arrow()
-    schema = _make_schema(arrow)
+    schema = _make_schema(arrow, Options())
     return arrow.concat_tables([schema.empty_table(), *_make_tables(arrow, schema, articles)])
 
 
@@ -54,26 +55,28 @@ def _import_arrow() -> Any:
     return pyarrow
 
 
-def _make_schema(arrow: Any) -> Any:
+def _make_schema(arrow: Any, options: Options) -> Any:
     types = {
         "integer": arrow.int64(), "number": arrow.float64(), "boolean": arrow.bool_(), "text": arrow.string(),
         "texts": arrow.list_(arrow.string()), "time": arrow.string(), "day": arrow.string(),
     }  # fmt: skip
-    return arrow.schema([arrow.field(each.name, types[each.type], metadata={"description": each.meaning}) for each in _FIELDS])
+    fields = [arrow.field(each.name, types[each.type], metadata={"description": each.meaning}) for each in _FIELDS]
+    fields += [arrow.field(name, types["texts"]) for name in ENTITY_COLUMNS.values() if options.with_entities]
+    return arrow.schema(fields)
 
 
 def _make_tables(arrow: Any, schema: Any, articles: Iterable[StoredArticle]) -> Iterator[Any]:
     for rows in _split_chunks(articles):
         values = [
-            _make_column(arrow, column.type, field.type, [row[field.name] for row in rows])
-            for field, column in zip(_FIELDS, schema, strict=True)
+            _make_column(arrow, column.type, _KINDS.get(column.name, "texts"), [row[column.name] for row in rows])
+            for column in schema
         ]
         yield arrow.Table.from_arrays(values, schema=schema)
 
 
 def _split_chunks(articles: Iterable[StoredArticle]) -> Iterator[list[dict[str, Any]]]:
     each = iter(articles)
-    while rows := list(map(make_record, islice(each, _AT_ONCE))):
+    while rows := [make_record(stored) | list_entity_names(stored) for stored in islice(each, _AT_ONCE)]:
         yield rows
 
 

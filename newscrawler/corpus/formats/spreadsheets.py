@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, BinaryIO, TextIO
 
 from newscrawler.article import FIELDS
-from newscrawler.corpus.formats.options import Options, Written
+from newscrawler.corpus.formats.options import ENTITY_COLUMNS, Options, Written, list_entity_names
 from newscrawler.errors import ExportError
 from newscrawler.formats import escape_xml
 from newscrawler.store.articles import StoredArticle
@@ -94,16 +94,21 @@ def write_csv(articles: Iterable[StoredArticle], stream: BinaryIO, options: Opti
     count = long_cells = 0
     with _open_text(stream) as text:
         rows = csv.writer(text, delimiter=options.delimiter)
-        rows.writerow(COLUMNS)
+        rows.writerow(_list_columns(options))
         for count, stored in enumerate(articles, 1):  # noqa: B007  the last number is returned
-            cells = [make_cell(value, options.decimal_point) for value in _read_values(stored)]
+            cells = [make_cell(value, options.decimal_point) for value in _read_values(stored, options)]
             long_cells += sum(map(LONGEST_CELL.__lt__, map(len, cells)))
             rows.writerow(cells)
     return Written(articles=count, long_cells=long_cells)
 
 
-def _read_values(stored: StoredArticle) -> list[Any]:
-    return [field.read(stored if field.exported else stored.article) for field in _FIELDS]
+def _list_columns(options: Options) -> tuple[str, ...]:
+    return (*COLUMNS, *ENTITY_COLUMNS.values()) if options.with_entities else COLUMNS
+
+
+def _read_values(stored: StoredArticle, options: Options) -> list[Any]:
+    values = [field.read(stored if field.exported else stored.article) for field in _FIELDS]
+    return [*values, *list_entity_names(stored).values()] if options.with_entities else values
 
 
 @contextmanager
@@ -177,7 +182,7 @@ _PARTS = {
 }
 
 
-def write_xlsx(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Options) -> Written:
+def write_xlsx(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
     """Write a heading and one row per article; texts are quoted as in CSV, and truncated to Excel's limit.
 
     Raises:
@@ -187,7 +192,7 @@ def write_xlsx(articles: Iterable[StoredArticle], stream: BinaryIO, _options: Op
         for name, part in _PARTS.items():
             archive.writestr(_make_entry(name), _HEAD + part)
         with archive.open(_make_entry("xl/worksheets/sheet1.xml"), "w", force_zip64=True) as sheet:
-            return _write_sheet(articles, sheet)
+            return _write_sheet(articles, sheet, options)
 
 
 def _make_entry(name: str) -> zipfile.ZipInfo:
@@ -196,14 +201,14 @@ def _make_entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _write_sheet(articles: Iterable[StoredArticle], sheet: Any) -> Written:
+def _write_sheet(articles: Iterable[StoredArticle], sheet: Any, options: Options) -> Written:
     count = long_cells = 0
     view = '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>'
-    sheet.write(f'{_HEAD}<worksheet xmlns="{_MAIN}">{view}<sheetData>{_write_row(COLUMNS)}'.encode())
+    sheet.write(f'{_HEAD}<worksheet xmlns="{_MAIN}">{view}<sheetData>{_write_row(_list_columns(options))}'.encode())
     for count, stored in enumerate(articles, 1):
         if count >= _MOST_ROWS:
             raise ExportError(f"a sheet has at most {_MOST_ROWS - 1} articles; narrow the selection, or write csv or parquet")
-        values = list(map(_write_text_cell, _read_values(stored)))
+        values = list(map(_write_text_cell, _read_values(stored, options)))
         long_cells += sum(isinstance(value, str) and len(value) > LONGEST_CELL for value in values)
         sheet.write(_write_row(values).encode())
     sheet.write(b"</sheetData></worksheet>")

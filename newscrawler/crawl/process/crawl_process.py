@@ -25,7 +25,7 @@ from scrapy.utils.misc import load_object
 from twisted.logger import globalLogBeginner
 
 from newscrawler.config import Backfill, Collection, Configuration, Portal
-from newscrawler.corpus import purge_withdrawn
+from newscrawler.corpus import purge_withdrawn, recognise_entities
 from newscrawler.crawl.browser import PROCESSOR_TIME
 from newscrawler.crawl.components.settings import TWISTED_DNS_RESOLVER, project_settings
 from newscrawler.crawl.components.signals import run_ended, run_started, run_waits, url_completed
@@ -41,6 +41,7 @@ from newscrawler.extraction import read_record
 from newscrawler.extraction.batch import collect_rarely
 from newscrawler.limits import MEMORY_WALL, OUTAGE_SECONDS, SHUTDOWN_SECONDS
 from newscrawler.store import Store, open_store, wait_until_unlocked
+from newscrawler.store.articles import Selection
 from newscrawler.store.vocabularies import INTERRUPTED
 
 logger = logging.getLogger(__name__)
@@ -138,15 +139,31 @@ def _learn_after_runs(
     interrupted = False
     for portal, summary in zip(portals, ended, strict=True):
         try:
-            yield (
-                summary
-                if interrupted
-                else _purge_withdrawn(store, configuration, learn_after(store, configuration, portal, summary))
-            )
+            yield summary if interrupted else _end(store, configuration, portal, summary)
         except KeyboardInterrupt:
             interrupted = True
             note = "interrupted while learning from its pages; all that was crawled is kept"
             yield replace(summary, ended_because=INTERRUPTED, notes=(*summary.notes, note))
+
+
+def _end(store: Store, configuration: Configuration, portal: Portal, summary: RunSummary) -> RunSummary:
+    """Learn from a run, remove withdrawn articles, and find the entities of new ones."""
+    learned = learn_after(store, configuration, portal, summary)
+    return _recognise(store, configuration, _purge_withdrawn(store, configuration, learned))
+
+
+def _recognise(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:
+    """Find the entities of a portal's new articles by the configured recognisers; a failure is a note in the summary."""
+    notes = []
+    for name in configuration.recognisers:
+        try:
+            done = recognise_entities(store, name, Selection(portal=summary.portal))
+        except NewscrawlerError as error:
+            notes.append(f"no persons and places were found in new articles: {error}")
+        else:
+            number = f"{counted(len(done.failed), 'new article')} of {summary.portal}"
+            notes += [f"{name} failed on {number}, first on {done.failed[0][0]}: {done.failed[0][1]}"] if done.failed else []
+    return replace(summary, notes=(*summary.notes, *notes)) if notes else summary
 
 
 def _purge_withdrawn(store: Store, configuration: Configuration, summary: RunSummary) -> RunSummary:

@@ -27,12 +27,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import regex
 
+from newscrawler.article import Article
+from newscrawler.corpus import Recogniser, join_texts, locate
+from newscrawler.errors import ConfigError
 from newscrawler.languages import languages, table, words
+from newscrawler.store.articles import Mention
+from newscrawler.store.vocabularies import EntityKind
 
 _NAME = r"\p{Lu}[\p{L}'’-]+"
 _BOUND = r"(?<![\p{L}\p{N}])"
@@ -252,3 +258,49 @@ def _iri(address: str) -> str:
 def _literal(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
     return f'"{escaped}"'
+
+
+def read_gazetteer(path: Path) -> dict[str, tuple[AnnotationClass, str | None]]:
+    """Return the known individuals of a file, a line each: label, class and address with tabs between them; the address may lack.
+
+    Raises:
+        ConfigError: it cannot be read, or a class is unknown.
+    """
+    known: dict[str, tuple[AnnotationClass, str | None]] = {}
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}.") from error
+    for number, line in enumerate(lines, 1):
+        label, kind, address = (*line.split("\t"), "", "")[:3]
+        if line and kind not in list(AnnotationClass):
+            raise ConfigError(
+                f"{path}, line {number}: {kind or 'nothing'} is not a class; a line is label, class and address with tabs between "
+                f"them, and the classes are {', '.join(AnnotationClass)}."
+            )
+        if line:
+            known[label] = (AnnotationClass(kind), address or None)
+    return known
+
+
+_KINDS = {
+    AnnotationClass.PERSON: EntityKind.PERSON, AnnotationClass.ORGANISATION: EntityKind.ORGANISATION,
+    AnnotationClass.PLACE: EntityKind.PLACE,
+}  # fmt: skip
+
+
+def make_recogniser(gazetteer: str) -> Recogniser:
+    """Return a recogniser of persons, organisations and places of stored articles; `gazetteer`: path of a file, or empty.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    ontea = Ontea(gazetteer=read_gazetteer(Path(gazetteer)) if gazetteer else {})
+
+    def recognise(article: Article) -> Iterator[Mention]:
+        found = [each for each in ontea.annotate(join_texts(article), article.language) if each.kind in _KINDS]
+        for each, span in zip(found, locate(article, ((each.start, each.end) for each in found)), strict=True):
+            if span is not None:
+                yield Mention(kind=_KINDS[each.kind], name=each.label, span=span)
+
+    return recognise

@@ -5,6 +5,10 @@ from .articles import FROM_LISTING as FROM_LISTING
 from .articles import Articles as Articles
 from .collections import Collections as Collections
 from .collections import UrlLine as UrlLine
+from .entities import Entities as Entities
+from .entities import Mention as Mention
+from .entities import RecogniserLine as RecogniserLine
+from .facets import ENTITIES as ENTITIES
 from .facets import PERIODS as PERIODS
 from .facets import ArticleLine as ArticleLine
 from .facets import ArticleLines as ArticleLines
@@ -12,11 +16,14 @@ from .facets import Count as Count
 from .facets import Facet as Facet
 from .facets import FacetCounts as FacetCounts
 from .facets import Facets as Facets
+from .records import DAYS as DAYS
+from .records import FILTERS as FILTERS
 from .records import ArticleText as ArticleText
 from .records import Fingerprint as Fingerprint
 from .records import Revision as Revision
 from .records import Selection as Selection
 from .records import StoredArticle as StoredArticle
+from .records import StoredEntity as StoredEntity
 from .released_records import record_hash as record_hash
 from .releases import ReleasedDocument as ReleasedDocument
 from .releases import ReleaseRecord as ReleaseRecord

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Row,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     literal,
@@ -32,7 +33,7 @@ from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
 from newscrawler.store.statements import PreparedStatement
-from newscrawler.store.tables import ARTICLE, ARTICLE_URL, MINHASH_BAND, PAGE, REVIEW, REVISION, VERDICT
+from newscrawler.store.tables import ARTICLE, ARTICLE_ENTITY, ARTICLE_URL, ENTITY, MINHASH_BAND, PAGE, REVIEW, REVISION, VERDICT
 from newscrawler.store.tables.base import UtcDateTime
 from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
 
@@ -317,3 +318,8 @@ def remove_articles(connection: Connection, article_ids: Sequence[int]) -> None:
         connection.execute(delete(judged).where(judged.c.article_id.in_(article_ids)))
     connection.execute(delete(PAGE).where(PAGE.c.article_id.in_(article_ids)))
     connection.execute(delete(ARTICLE).where(ARTICLE.c.id.in_(article_ids)))
+
+
+def forget_entities(connection: Connection) -> None:
+    """Remove the entities that no article mentions any more, as those of removed articles."""
+    connection.execute(delete(ENTITY).where(~exists().where(ARTICLE_ENTITY.c.entity_id == ENTITY.c.id)))

@@ -16,7 +16,17 @@ from newscrawler.article import FIELDS, Article, DatePrecision, Paragraph, Parag
 from newscrawler.store.articles.records import StoredArticle
 from newscrawler.store.database import make_insert
 from newscrawler.store.statements import IsAny, PreparedStatement
-from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_KEYWORD, AUTHOR, KEYWORD, PORTAL, SECTION
+from newscrawler.store.tables import (
+    ARTICLE,
+    ARTICLE_AUTHOR,
+    ARTICLE_ENTITY,
+    ARTICLE_KEYWORD,
+    AUTHOR,
+    KEYWORD,
+    PORTAL,
+    RECOGNISED_ARTICLE,
+    SECTION,
+)
 
 #: PostgreSQL cannot index longer names; a longer text is not a name.
 _LONGEST = 600
@@ -59,7 +69,10 @@ def keyword_ids(connection: Connection, names: Sequence[str]) -> dict[str, int]:
 
 
 def link_names(connection: Connection, article_id: int, article: Article, *, replace: bool = False) -> None:
-    """Link a stored article to its authors and keywords; `replace`: remove its earlier ones."""
+    """Link a stored article to its authors and keywords; `replace`: remove its earlier ones, and its entities."""
+    if replace:
+        for found in (ARTICLE_ENTITY, RECOGNISED_ARTICLE):
+            connection.execute(delete(found).where(found.c.article_id == article_id))
     for link, table, names in ((ARTICLE_AUTHOR, AUTHOR, article.authors), (ARTICLE_KEYWORD, KEYWORD, article.keywords)):
         if replace:
             connection.execute(delete(link).where(link.c.article_id == article_id))

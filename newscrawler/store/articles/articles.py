@@ -22,7 +22,7 @@ from newscrawler.store.articles.article_rows import (
     section_id,
     stored_of,
 )
-from newscrawler.store.articles.collections import filed_in, with_keyword
+from newscrawler.store.articles.collections import filed_in, with_entity, with_keyword
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.articles.released_records import keep_released
 from newscrawler.store.articles.rights import is_removed, removals_of
@@ -294,6 +294,10 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.id.in_(filed_in(selection.collection, after=selection.filed_after)))
     if selection.keyword is not None:
         query = query.where(ARTICLE.c.id.in_(with_keyword(selection.keyword, selection.collection)))
+    if selection.entity is not None:
+        query = query.where(ARTICLE.c.id.in_(with_entity(selection.entity, is_topic=False)))
+    if selection.topic is not None:
+        query = query.where(ARTICLE.c.id.in_(with_entity(selection.topic, is_topic=True)))
     if selection.words is not None:
         query = query.where(holds_words(selection.words))
     if selection.title is not None:

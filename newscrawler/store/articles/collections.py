@@ -7,24 +7,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Select, case, delete, func, select, union
+from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, select, union
 
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_rows import keyword_ids
 from newscrawler.store.database import StorePart, make_insert, translated
 from newscrawler.store.tables import (
     ARTICLE,
+    ARTICLE_ENTITY,
     ARTICLE_KEYWORD,
     ARTICLE_URL,
     COLLECTION,
     COLLECTION_ARTICLE,
     COLLECTION_KEYWORD,
+    ENTITY,
     FRONTIER,
     KEYWORD,
     NEWS_KEYWORD,
     PORTAL,
 )
-from newscrawler.store.vocabularies import FrontierKind, KeywordSource, Reason, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import EntityKind, FrontierKind, KeywordSource, Reason, UrlOutcome, UrlState
 
 
 class Keyword(Protocol):
@@ -205,8 +207,7 @@ def filed_in(name: str, *, after: datetime | None = None) -> Select[Any]:
 
 def with_keyword(word: str, collection: str | None = None) -> Any:
     """Select the ids of articles that are filed under a keyword or declare it, ignoring case; of a collection: filed in it."""
-    spellings = {word, word.lower(), word.upper(), word.capitalize(), word.title(), word.casefold()}
-    named = select(KEYWORD.c.id).where(KEYWORD.c.name.in_(sorted(spellings)))
+    named = select(KEYWORD.c.id).where(KEYWORD.c.name.in_(_list_spellings(word)))
     filed = select(COLLECTION_KEYWORD.c.article_id).where(COLLECTION_KEYWORD.c.keyword_id.in_(named))
     if collection is not None:
         filed = filed.where(COLLECTION_KEYWORD.c.collection_id == _find_id(collection).scalar_subquery())
@@ -221,3 +222,19 @@ def _insert(connection: Connection, table: Any, rows: Sequence[Mapping[str, Any]
     """Insert the rows that do not exist."""
     if rows:
         connection.execute(make_insert(connection.dialect.name, table).on_conflict_do_nothing(), list(rows))
+
+
+def is_entity(name: str, *, is_topic: bool) -> ColumnElement[bool]:
+    """Return the condition that an entity has a name, ignoring case, and is a topic or not."""
+    is_of_kind = (ENTITY.c.kind == EntityKind.TOPIC) == is_topic
+    return ENTITY.c.name.in_(_list_spellings(name)) & is_of_kind
+
+
+def with_entity(name: str, *, is_topic: bool) -> Select[Any]:
+    """Select the ids of articles that mention an entity, or have a topic."""
+    named = select(ENTITY.c.id).where(is_entity(name, is_topic=is_topic))
+    return select(ARTICLE_ENTITY.c.article_id).where(ARTICLE_ENTITY.c.entity_id.in_(named))
+
+
+def _list_spellings(word: str) -> list[str]:
+    return sorted({word, word.lower(), word.upper(), word.capitalize(), word.title(), word.casefold()})

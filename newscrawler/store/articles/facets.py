@@ -8,13 +8,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, Table, Text, cast, func, literal_column, select, tuple_, union_all
+from sqlalchemy import ColumnElement, Row, Select, Table, Text, cast, exists, func, literal_column, select, tuple_, union_all
 
 from newscrawler.store.articles.article_rows import AUTHORS, SECTION_NAME, local_time
 from newscrawler.store.articles.articles import narrowed, select_articles
 from newscrawler.store.articles.records import Selection
 from newscrawler.store.database import StorePart, fill_record
-from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, PAGE, PORTAL, SECTION
+from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_ENTITY, AUTHOR, ENTITY, PAGE, PORTAL, SECTION
 from newscrawler.store.vocabularies import UrlOutcome
 
 
@@ -29,10 +29,16 @@ class Facet(StrEnum):
     YEAR = "year"
     MONTH = "month"
     DAY = "day"
+    PERSON = "person"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    TOPIC = "topic"
 
 
 #: Length of the prefix of a day (YYYY-MM-DD) that names its period.
 PERIODS: Mapping[Facet, int] = {Facet.YEAR: 4, Facet.MONTH: 7, Facet.DAY: 10}
+#: Facets that recognisers find; also kinds of entities.
+ENTITIES = (Facet.PERSON, Facet.ORGANISATION, Facet.PLACE, Facet.TOPIC)
 #: Tables with the names of the ids in articles.
 _NAMES: Mapping[Facet, Table] = {Facet.PORTAL: PORTAL, Facet.SECTION: SECTION, Facet.AUTHOR: AUTHOR}
 _ONE: ColumnElement[int] = literal_column("1")
@@ -65,11 +71,23 @@ class Facets(StorePart):
         if by in PERIODS:
             sizes = self.sizes(selection, by)
             return [Count(name=period, articles=articles) for period, (articles, _) in list(sizes.items())[-limit:]]
+        if by in ENTITIES:
+            return self._count_entities(selection, by, limit)
         key = _make_key(by)
         source = _select_author_links(selection) if by is Facet.AUTHOR else select_articles(selection)
         grouped = source.with_only_columns(key.label("key"), func.count().label("articles")).group_by(key).subquery()
         rows = self._read(_count_names(grouped, by).limit(limit))
         return [Count(name=name or "", articles=int(articles)) for name, articles in rows]
+
+    def _count_entities(self, selection: Selection, by: Facet, limit: int) -> list[Count]:
+        """Return the most frequent entities of a kind; several recognisers may find one in the same article."""
+        number = func.count(ARTICLE_ENTITY.c.article_id.distinct())
+        query = select(ENTITY.c.name, number).join(ARTICLE_ENTITY, ARTICLE_ENTITY.c.entity_id == ENTITY.c.id)
+        query = query.where(ENTITY.c.kind == by)
+        if selection != Selection():
+            query = query.where(ARTICLE_ENTITY.c.article_id.in_(select_articles(selection, ARTICLE.c.id)))
+        rows = self._read(query.group_by(ENTITY.c.name).order_by(number.desc(), ENTITY.c.name).limit(limit))
+        return [Count(name=name, articles=int(articles)) for name, articles in rows]
 
     def coverage(self, selection: Selection, period: Facet, *, limit: int) -> dict[tuple[str, str], int]:
         """Return the number of articles of each portal in each of the latest periods."""
@@ -107,7 +125,9 @@ class Facets(StorePart):
         found = newest.cte("found")
         every: Any = select(literal_column("''").label("facet"), literal_column("''").label("name"), func.count().label("articles"))
         parts = [every.select_from(found), *(_select_part(found, facet, most) for facet in _BESIDE), _count_months(found, most)]
-        counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, Facet.MONTH)}
+        if self._read_value(select(exists(select(ENTITY.c.id)))):
+            parts.append(_rank_entities(found, most))
+        counts: dict[Facet, list[Count]] = {facet: [] for facet in (*_BESIDE, *ENTITIES, Facet.MONTH)}
         (_, _, among), *rows = sorted(self._read(union_all(*parts)), key=lambda row: bool(row[0]))
         for facet, name, articles in rows:
             counts[Facet(facet)].append(Count(name=name or "", articles=int(articles)))
@@ -150,6 +170,19 @@ def _select_part(found: Any, by: Facet, most: int) -> Select[Any]:
     named = _count_names(grouped.subquery(), by).limit(most).subquery()
     name, articles = named.c
     return select(literal_column(f"'{by}'").label("facet"), name.label("name"), articles.label("articles"))
+
+
+def _rank_entities(found: Any, most: int) -> Select[Any]:
+    """Return kind, name and number of articles of the entities of each kind, in one pass."""
+    linked = found.join(ARTICLE_ENTITY, ARTICLE_ENTITY.c.article_id == found.c.id).join(ENTITY)
+    number = func.count(found.c.id.distinct()).label("articles")
+    grouped = select(ENTITY.c.kind, ENTITY.c.name, number).select_from(linked).where(ENTITY.c.kind.in_(ENTITIES))
+    counted = grouped.group_by(ENTITY.c.kind, ENTITY.c.name).subquery()
+    order = (counted.c.articles.desc(), counted.c.name)
+    place = func.row_number().over(partition_by=counted.c.kind, order_by=order).label("place")
+    ranked = select(counted, place).subquery()
+    first = select(ranked.c.kind, ranked.c.name, ranked.c.articles).where(ranked.c.place <= most)
+    return select(first.order_by(ranked.c.place).subquery())
 
 
 def _count_months(found: Any, most: int) -> Select[Any]:

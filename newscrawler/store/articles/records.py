@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.store.vocabularies import RevisionReason
+from newscrawler.store.vocabularies import EntityKind, RevisionReason
+
+#: Conditions that people set, by the names of options, fields of forms and parameters; a field of `Selection` each.
+FILTERS = (
+    "portal", "section", "author", "language", "genre", "collection", "keyword", "entity", "topic", "words", "since", "until",
+)  # fmt: skip
+#: Those that are days.
+DAYS = frozenset({"since", "until"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +42,9 @@ class Selection:
     filed_after: datetime | None = None
     #: Declared by the page, or filed under it, ignoring case.
     keyword: str | None = None
+    #: A person, organisation, place or other thing that a recogniser found in it, ignoring case; and a topic.
+    entity: str | None = None
+    topic: str | None = None
     #: A query of `newscrawler.store.search` that matches.
     words: str | None = None
     #: Occurs in the title, ignoring case.
@@ -54,8 +64,21 @@ class Selection:
     limit: int | None = None
 
     def narrow(self, query: str) -> Selection:
-        """Return the articles of the selection that a query matches, too."""
+        """Return the articles of the selection that a query matches, too; unchanged if it is empty."""
+        if not query:
+            return self
         return replace(self, words=query if self.words is None else f"({self.words}) ({query})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEntity:
+    """An entity that an article mentions, or a topic of it."""
+
+    kind: EntityKind
+    name: str
+    mentions: int
+    #: Paragraph (0: the headline), first character, character behind the last.
+    spans: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +98,8 @@ class StoredArticle:
     http_status: int | None = None
     #: Its earlier texts, oldest first; None: not requested.
     revisions: tuple[Revision, ...] | None = None
+    #: The same.
+    entities: tuple[StoredEntity, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, fun
 
 from newscrawler.article import Article, Reservation, Reserved
 from newscrawler.errors import PageReason
-from newscrawler.store.articles.article_intake import remove_articles
+from newscrawler.store.articles.article_intake import forget_entities, remove_articles
 from newscrawler.store.articles.rights_records import (
     OriginStatement,
     RecordedReservations,
@@ -237,6 +237,7 @@ class Rights(StorePart):
                     if connection.dialect.name == "sqlite":
                         connection.execute(text("PRAGMA secure_delete=ON"))
                     forget_words(connection)
+                    forget_entities(connection)
             if self._engine.dialect.name == "sqlite" and total:
                 _make_empty_log(self._engine)
         return total

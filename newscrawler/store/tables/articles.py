@@ -28,7 +28,7 @@ from sqlalchemy.types import TypeEngine
 
 from newscrawler.article import FIELDS, DatePrecision
 from newscrawler.store.tables.base import METADATA, LocalDay, RowId, UtcDateTime, one_of
-from newscrawler.store.vocabularies import ArticleUrlKind, RevisionReason
+from newscrawler.store.vocabularies import ArticleUrlKind, EntityKind, RevisionReason
 
 _SIMILAR = text("similar_to_id IS NOT NULL")
 
@@ -216,6 +216,49 @@ ARTICLE_URL = Table(
     Index("ix_article_url_url", "url", postgresql_using="hash"),
     one_of("kind", ArticleUrlKind),
     comment="Further URLs of articles: canonical ones, duplicates, and those that an article has left.",
+    sqlite_with_rowid=False,
+)
+
+
+ENTITY = Table(
+    "entity",
+    METADATA,
+    Column("id", Integer, primary_key=True, comment="Number of the entity."),
+    Column("recogniser", Text, nullable=False, comment="Recogniser that finds it, such as `ontea` or `spacy:MODEL`."),
+    Column("kind", String(12), nullable=False, comment="person, organisation, place, topic or other."),
+    Column("name", Text, nullable=False, comment="Name, as the recogniser normalises it."),
+    UniqueConstraint("recogniser", "kind", "name"),
+    Index("ix_entity_name", "name"),
+    one_of("kind", EntityKind),
+    comment="Persons, organisations, places and topics that recognisers found, each once for all portals.",
+)
+
+
+ARTICLE_ENTITY = Table(
+    "article_entity",
+    METADATA,
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
+    Column("entity_id", ForeignKey("entity.id"), primary_key=True, autoincrement=False, comment="Entity."),
+    Column("mentions", Integer, nullable=False, comment="How often the text mentions it; 1 of a topic."),
+    Column(
+        "spans",
+        JSON,
+        nullable=False,
+        comment="Places of the mentions, each [paragraph, first character, character behind it]; paragraph 0 is the headline.",
+    ),
+    Index("ix_article_entity_entity", "entity_id", "article_id", "mentions"),
+    comment="Which entities an article mentions, and which topics it has.",
+    sqlite_with_rowid=False,
+)
+
+
+RECOGNISED_ARTICLE = Table(
+    "recognised_article",
+    METADATA,
+    Column("recogniser", Text, primary_key=True, comment="Recogniser."),
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
+    Index("ix_recognised_article_article", "article_id"),
+    comment="Which articles each recogniser has read as they are now.",
     sqlite_with_rowid=False,
 )
 

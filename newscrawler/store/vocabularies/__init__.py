@@ -134,6 +134,17 @@ class KeywordSource(StrEnum):
     FREQUENT = "frequent"
 
 
+class EntityKind(StrEnum):
+    """Kind of an entity that recognisers find in articles."""
+
+    PERSON = "person"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    TOPIC = "topic"
+    #: An event, a work, a product.
+    OTHER = "other"
+
+
 class FrontierKind(StrEnum):
     """Expected kind of a URL of the frontier."""
 

@@ -22,7 +22,7 @@ from newscrawler.web.api.call import Call, Reading, make_router
 from newscrawler.web.api.models import SearchFilters, Whole
 from newscrawler.web.requests.context import format_query
 from newscrawler.web.requests.problems import require
-from newscrawler.web.requests.selection import select_searched
+from newscrawler.web.requests.selection import read_selection
 
 MOST_ENTRIES = 100
 router = make_router()
@@ -61,7 +61,7 @@ def get_search_feed(call: Reading, request: Request, number: Whole, form: FeedFo
 
 def _answer(call: Call, request: Request, form: FeedForm, title: str, filters: Mapping[str, str]) -> Response:
     with limited_queries():
-        entries = _find_entries(call, select_searched(filters))
+        entries = _find_entries(call, read_selection(filters, filters.get("q", "")))
     public, query = call.context.public_url.rstrip("/"), format_query(dict(filters))
     address = f"{public}{request.url.path}" + (f"?{request.url.query}" if request.url.query else "")
     write = write_atom if form is FeedForm.ATOM else write_json_feed

@@ -53,6 +53,12 @@ class Filters(BaseModel):
     genre: Text = Field(default="", description="news, opinion, interview, live, gallery or sponsored")
     collection: Text = Field(default="", description="a collection in which articles are filed")
     keyword: Text = Field(default="", description="a keyword that articles declare or are filed under, in any case")
+    entity: Text = Field(default="", description="a person, organisation or place that a recogniser found in articles, in any case")
+    topic: Text = Field(default="", description="a topic that a recogniser gave articles, in any case")
+    words: Text = Field(default="", description="a query of words that articles contain, as `newscrawler search` takes it")
+    until_id: Annotated[Text, StringConstraints(pattern=r"^[0-9]{0,15}$")] = Field(
+        default="", description="the number of the last article; those stored later are left out"
+    )
     since: Day = Field(default="", description="the first day of publication")
     until: Day = Field(default="", description="the last day of publication")
 
@@ -69,6 +75,14 @@ class SearchFilters(Filters):
     """Filters, and words to find."""
 
     q: Text = Field(default="", description="words, as `newscrawler search` takes them")
+
+    def select(self) -> Selection:
+        """Return the selection that the words narrow.
+
+        Raises:
+            RequestProblem: a date or a query is invalid.
+        """
+        return read_selection(self.model_dump(), self.q)
 
 
 class SentGold(BaseModel):

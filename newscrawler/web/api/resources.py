@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -115,8 +115,9 @@ def list_articles(call: Reading, filters: Annotated[Filters, Query()], cursor: C
 
 @router.get("/articles/{number}", response_model=dict[str, Any])
 def get_article(call: Reading, number: Whole) -> Response:
-    """Return one complete article."""
-    return Response(encode_record(call.context.find_article(number)), media_type="application/json")
+    """Return one complete article, with the entities that recognisers found in it."""
+    (stored,) = call.store.entities.attach([call.context.find_article(number)])
+    return Response(encode_record(stored), media_type="application/json")
 
 
 @router.get("/articles/{number}/revisions", response_model=make_model("Revisions", revisions=list[dict[str, Any]]))
@@ -138,7 +139,7 @@ def search_articles(
     query = parse(search.q)
     if cursor > MOST_OFFSET:
         raise RequestProblem(422, f"A search shows its first {MOST_OFFSET} hits. Narrow it, or export what it finds.")
-    selection = call.context.restrict(search.select())
+    selection = call.context.restrict(Filters.select(search))
     with limited_queries():
         hits = call.store.search.find(query, selection, order=order, limit=limit + 1, offset=cursor)
         total = call.store.search.count(query, selection)
@@ -153,7 +154,7 @@ def search_articles(
 @router.get("/export", response_class=StreamingResponse, responses={200: {"content": {"application/x-ndjson": {}}}})
 def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) -> Response:
     """Stream complete articles as JSON lines, in constant memory. An aborted connection means an incomplete result."""
-    found = call.store.articles.stream(replace(call.context.restrict(search.select()), words=search.q or None))
+    found = call.store.articles.stream(call.context.restrict(search.select()))
     first = next(found, None)  # errors must be reported before the first byte
     lines = (encode_record(stored) + b"\n" for stored in chain([first] if first else [], found))
     headers = {"Content-Disposition": 'attachment; filename="articles.jsonl"'}
@@ -163,7 +164,7 @@ def export_articles(call: Reading, search: Annotated[SearchFilters, Query()]) ->
 @router.get("/export/recipe", response_model=dict[str, Any])
 def get_export_recipe(call: Reading, search: Annotated[SearchFilters, Query()]) -> Response:
     """Return the recipe of an export, for `newscrawler again`."""
-    plan = ExportPlan(selection=replace(search.select(), words=search.q or None))
+    plan = ExportPlan(selection=search.select())
     with limited_queries():
         recipe = make_export_recipe(call.store, plan, now=call.now)
     return Response(recipe.encode(), media_type="application/json")
@@ -173,7 +174,7 @@ def get_export_recipe(call: Reading, search: Annotated[SearchFilters, Query()]) 
 def count_facets(call: Reading, search: Annotated[SearchFilters, Query()]) -> Any:
     """Return the most frequent names of portals, sections, authors … among the articles stored last."""
     with limited_queries():
-        chosen = replace(call.context.restrict(search.select()), words=search.q or None)
+        chosen = call.context.restrict(search.select())
         found = call.store.facets.beside(chosen, latest=_AMONG, most=_NAMES)
     counts = {facet: {each.name: each.articles for each in counts} for facet, counts in found.counts.items()}
     return {"among": found.among, "facets": counts}

@@ -28,6 +28,7 @@ def show_article(visit: Visit) -> Response:
         kept=page if not visit.context.is_static and is_kept(visit.context.configuration, page) else None,
         rights=visit.store.rights.of_article(stored.id), view=_find_view(visit, PageView.MARKED),
         similar=[*visit.store.article_lines.of(earlier), *visit.store.article_lines.similar_to(stored.id)],
+        entities=visit.store.entities.of_articles([stored.id]).get(stored.id, []),
         visits=list(visit.store.pages.select(PageSelection(article_id=stored.id, limit=_MOST_VISITS))),
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from newscrawler.store.service import JobKind
 from newscrawler.web.requests.context import format_query
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, report_missing
-from newscrawler.web.requests.selection import CHOICES, FILTERS, read_selection, select_searched
+from newscrawler.web.requests.selection import CHOICES, FILTERS, read_selection
 from newscrawler.web.requests.visit import Visit
 
 #: Articles of a page.
@@ -56,7 +56,7 @@ def list_articles(visit: Visit) -> Response:
     mistake, found = "", Found(lines=())
     try:
         found = _search(visit, filters, selection) if filters["q"] else _list_newest(visit, selection)
-        beside = visit.store.facets.beside(replace(selection, words=filters["q"] or None), latest=_AMONG, most=_NAMES)
+        beside = visit.store.facets.beside(selection.narrow(filters["q"]), latest=_AMONG, most=_NAMES)
         found = replace(found, beside=beside)
     except ConfigError as error:  # the query cannot be read
         mistake = str(error)
@@ -82,12 +82,14 @@ def change_searches(visit: Visit) -> Response:
         name = visit.form.text("name")[:100]
         if not name:
             raise RequestProblem(422, "Give the search a name.")
+        if visit.form.text("fixed"):
+            filters["until_id"] = str(visit.store.articles.newest_id())
         visit.store.saved_searches.save(visit.user.name, name, format_query(filters), now=visit.now)
         return visit.go(f"/articles?{format_query(filters)}")
     form = visit.form.text("format")
     if action != "export" or form not in FORMS:
         raise RequestProblem(422, f"The format must be one of: {', '.join(FORMS)}.")
-    return visit.request_job(JobKind.SELECTION, form, {"selection": write_parameters(select_searched(filters))})
+    return visit.request_job(JobKind.SELECTION, form, {"selection": write_parameters(read_selection(filters, filters["q"]))})
 
 
 def _filter_by_month(month: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl
 
 from starlette.responses import Response
 
@@ -44,7 +45,7 @@ from newscrawler.web.requests.visit import Visit
 #: Columns whose values are shown as bars, by tool.
 _BARS = {Tool.FREQUENCIES: 2, Tool.COLLOCATES: 3, Tool.KEYWORDS: 3, Tool.COUNTS: 1}
 ABOUT = {
-    Tool.TRENDS: "How often words occur over time, side by side.",
+    Tool.TRENDS: "How often words occur over time, side by side. Write entity:NAME or topic:NAME for recognised names.",
     Tool.CONCORDANCE: "Each occurrence with the words around it (KWIC), sorted by its left or right context.",
     Tool.FREQUENCIES: "The most frequent words, or words in a row.",
     Tool.COLLOCATES: "The words that occur near others more often than by chance (logDice, log-likelihood).",
@@ -110,11 +111,21 @@ def show_analysis(visit: Visit) -> Response:
     context = visit.number("context", 0) if tool is Tool.CONCORDANCE and shown else 0
     return visit.page(
         "explore.html", tool=tool, about=ABOUT, values=values, fields=FIELDS[tool], filters=FILTERS, choices=CHOICES,
-        citation=citation,
+        citation=citation, saved=[] if visit.context.is_static else _list_saved(visit),
         mistake=mistake, is_costly=is_costly, most=analysis.most if analysis else 0, shown=shown, most_portals=MOST_PORTALS,
         context=visit.context.find_article(context) if context else None,
         portals=sorted({portal.name for portal in visit.context.configuration.portals} | set(visit.context.overviews.assess_all())),
     )  # fmt: skip
+
+
+def _list_saved(visit: Visit) -> list[tuple[str, dict[str, str]]]:
+    """Return name and filters of each saved search of the visitor."""
+    empty = dict.fromkeys(FILTERS, "")
+    said = [(each.name, dict(parse_qsl(each.query))) for each in visit.store.saved_searches.of(visit.user.name)]
+    return [
+        (name, empty | {"words": query.get("q", "")} | {key: value for key, value in query.items() if key in FILTERS})
+        for name, query in said
+    ]
 
 
 def count_all(visit: Visit) -> Response:

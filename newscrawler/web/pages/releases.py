@@ -18,7 +18,7 @@ from newscrawler.store.web import Role
 from newscrawler.web.pages.articles import FIELDS
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem, report_missing, require
-from newscrawler.web.requests.selection import FORMS, LICENCE, check_release_parameters, select_searched
+from newscrawler.web.requests.selection import FORMS, LICENCE, check_release_parameters, read_selection
 from newscrawler.web.requests.visit import Visit
 
 #: Files that a page lists; a release with one file per article has very many.
@@ -31,7 +31,7 @@ def list_releases(visit: Visit) -> Response:
     filters = {name: visit.query.get(name, "").strip()[:_LONGEST] for name in FIELDS}
     return visit.page(
         "releases.html", releases=list(reversed(visit.store.releases.all())), filters=filters, forms=FORMS, licence=LICENCE,
-        selected=write_parameters(select_searched(filters)),
+        selected=write_parameters(read_selection(filters, filters.get("q", ""))),
     )  # fmt: skip
 
 

@@ -19,29 +19,34 @@ from newscrawler.corpus import (
     Tool,
     analyse,
     make_recipe,
+    read_day,
+    read_filters,
     write_parameters,
 )
 from newscrawler.corpus.formats import FORMATS
 from newscrawler.corpus.releases import check_name
+from newscrawler.errors import ConfigError
 from newscrawler.limits import STATISTIC_SECONDS, TEXTS_READ
 from newscrawler.store import Store, limited_queries
-from newscrawler.store.articles import Facet, Selection
-from newscrawler.store.search import parse
+from newscrawler.store.articles import ENTITIES, Facet, Selection
+from newscrawler.store.articles import FILTERS as FILTERS_OF_SELECTIONS
 from newscrawler.web.requests.forms import parse_whole_number
 from newscrawler.web.requests.problems import RequestProblem
 
-#: Filters of articles, and fields of Selection.
-FILTERS = ("portal", "section", "author", "language", "genre", "collection", "keyword", "since", "until")
+#: Filters of articles.
+FILTERS = (*FILTERS_OF_SELECTIONS, "until_id")
 
 
-def read_selection(filters: Mapping[str, str]) -> Selection:
-    """Return the selection that filters describe.
+def read_selection(filters: Mapping[str, str], query: str = "") -> Selection:
+    """Return the selection that filters and a query describe.
 
     Raises:
-        RequestProblem: a date is invalid.
+        RequestProblem: a date or a query is invalid.
     """
-    chosen: dict[str, Any] = {name: filters.get(name) or None for name in FILTERS}
-    return Selection(**chosen | {name: parse_day(filters.get(name, "")) for name in ("since", "until")})
+    try:
+        return read_filters(filters, query)
+    except ConfigError as error:
+        raise RequestProblem(422, str(error)) from None
 
 
 def parse_day(text: str) -> date | None:
@@ -51,28 +56,15 @@ def parse_day(text: str) -> date | None:
         RequestProblem: it is not a date.
     """
     try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise RequestProblem(422, f"{text[:40]} is not a date. Use YYYY-MM-DD, for example 2026-02-01.") from None
+        return read_day(text) if text else None
+    except ConfigError as error:
+        raise RequestProblem(422, str(error)) from None
 
 
 #: Formats of releases.
 FORMS = tuple(form.name for form in FORMATS.values() if not form.needs_pages)
 #: The rights statement "In copyright".
 LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"
-
-
-def select_searched(filters: Mapping[str, str]) -> Selection:
-    """Return the selection that the filters and words of a search describe.
-
-    Raises:
-        ConfigError: the words are not a query.
-        RequestProblem: a date is invalid.
-    """
-    words = filters.get("q") or None
-    if words:
-        parse(words)
-    return replace(read_selection(filters), words=words)
 
 
 def check_release_parameters(
@@ -95,7 +87,7 @@ def check_release_parameters(
     return {
         "title": title[:200], "creators": [creator[:200] for creator in creators], "licence": licence[:200] or LICENCE,
         "formats": list(dict.fromkeys(formats)) or ["jsonl"], "dehydrated": dehydrated,
-        "selection": write_parameters(select_searched(filters)),
+        "selection": write_parameters(read_selection(filters, filters.get("q", ""))),
     }  # fmt: skip
 
 
@@ -112,7 +104,7 @@ LONGEST = 300
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "measure": tuple(Measure),
     "period": _PERIODS,
-    "by": (Facet.LANGUAGE, Facet.AUTHOR, Facet.SECTION, Facet.GENRE, Facet.PORTAL, *_PERIODS),
+    "by": (Facet.LANGUAGE, Facet.AUTHOR, Facet.SECTION, Facet.GENRE, Facet.PORTAL, *ENTITIES, *_PERIODS),
     "sort": tuple(Sorting),
     "duplicates": (LEAVE_OUT, "count"),
     "genre": ("news", "opinion", "interview", "live", "gallery", "sponsored"),

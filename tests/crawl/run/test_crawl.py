@@ -12,6 +12,8 @@ from portal_server import Answer, PortalServer, address, listing, story
 from town import Town, smallest_gap
 
 from newscrawler.article import Article
+from newscrawler.store import open_store
+from newscrawler.store.articles import Selection
 
 BAD = {
     "/zpravy/prazdna-stranka-11.html": "",
@@ -236,3 +238,14 @@ def test_small_limits_get_on_all_the_same(server: PortalServer, crawl: Crawl, tm
         crawl(server.url, "--max-pages", "2")
 
     assert len(articles(tmp_path)) == 4
+
+
+def test_recognisers_read_the_new_articles_and_one_that_fails_is_named(crawl: Crawl, server: PortalServer, tmp_path: Path) -> None:
+    (tmp_path / "known.tsv").write_text("Rada\tOrganization\n")
+    (tmp_path / "newscrawler.toml").write_text('[crawler]\nrecognisers = ["ontea:known.tsv", "no_such_module:find"]\n')
+
+    done = crawl(portal(server, 4).url)
+
+    assert "no persons and places were found in new articles: the recogniser no_such_module:find cannot be loaded" in done.stdout
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        assert sorted(store.articles.numbers(Selection(entity="Rada"))) == [1, 2, 3, 4]

@@ -1,5 +1,7 @@
 CREATE TABLE author ( id INTEGER NOT NULL, name TEXT NOT NULL, CONSTRAINT pk_author PRIMARY KEY (id), CONSTRAINT uq_author_name UNIQUE (name) );
 CREATE TABLE keyword ( id INTEGER NOT NULL, name TEXT NOT NULL, CONSTRAINT pk_keyword PRIMARY KEY (id), CONSTRAINT uq_keyword_name UNIQUE (name) );
+CREATE TABLE entity ( id INTEGER NOT NULL, recogniser TEXT NOT NULL, kind VARCHAR(12) NOT NULL, name TEXT NOT NULL, CONSTRAINT pk_entity PRIMARY KEY (id), CONSTRAINT uq_entity_recogniser UNIQUE (recogniser, kind, name), CONSTRAINT ck_entity_kind CHECK (kind IN ('person', 'organisation', 'place', 'topic', 'other')) );
+CREATE INDEX ix_entity_name ON entity (name);
 CREATE TABLE word ( id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, form TEXT NOT NULL, folded TEXT, CONSTRAINT uq_word_form UNIQUE (form) );
 CREATE TABLE news_keyword ( language VARCHAR(12) NOT NULL, word TEXT NOT NULL, pages INTEGER NOT NULL, CONSTRAINT pk_news_keyword PRIMARY KEY (language, word) ) WITHOUT ROWID;
 CREATE TABLE portal ( id INTEGER NOT NULL, name VARCHAR(200) NOT NULL, round INTEGER NOT NULL, created_at DATETIME NOT NULL, scheduled_since DATETIME, learned JSON, CONSTRAINT pk_portal PRIMARY KEY (id), CONSTRAINT uq_portal_name UNIQUE (name) );
@@ -60,6 +62,10 @@ CREATE TABLE article_keyword ( article_id INTEGER NOT NULL, position SMALLINT NO
 CREATE INDEX ix_article_keyword_keyword ON article_keyword (keyword_id, article_id);
 CREATE TABLE article_url ( article_id INTEGER NOT NULL, url_hash BLOB NOT NULL, url TEXT NOT NULL, kind VARCHAR(10) NOT NULL, first_seen_at DATETIME, CONSTRAINT pk_article_url PRIMARY KEY (article_id, url_hash), CONSTRAINT ck_article_url_kind CHECK (kind IN ('canonical', 'duplicate', 'former')), CONSTRAINT fk_article_url_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE ) WITHOUT ROWID;
 CREATE INDEX ix_article_url_url ON article_url (url);
+CREATE TABLE article_entity ( article_id INTEGER NOT NULL, entity_id INTEGER NOT NULL, mentions INTEGER NOT NULL, spans JSON NOT NULL, CONSTRAINT pk_article_entity PRIMARY KEY (article_id, entity_id), CONSTRAINT fk_article_entity_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE, CONSTRAINT fk_article_entity_entity_id_entity FOREIGN KEY(entity_id) REFERENCES entity (id) ) WITHOUT ROWID;
+CREATE INDEX ix_article_entity_entity ON article_entity (entity_id, article_id, mentions);
+CREATE TABLE recognised_article ( recogniser TEXT NOT NULL, article_id INTEGER NOT NULL, CONSTRAINT pk_recognised_article PRIMARY KEY (recogniser, article_id), CONSTRAINT fk_recognised_article_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE ) WITHOUT ROWID;
+CREATE INDEX ix_recognised_article_article ON recognised_article (article_id);
 CREATE TABLE minhash_band ( hash INTEGER NOT NULL, article_id INTEGER NOT NULL, CONSTRAINT pk_minhash_band PRIMARY KEY (hash, article_id), CONSTRAINT fk_minhash_band_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE ) WITHOUT ROWID;
 CREATE INDEX ix_minhash_band_article ON minhash_band (article_id);
 CREATE TABLE article_words ( article_id INTEGER NOT NULL, ids BLOB NOT NULL, CONSTRAINT pk_article_words PRIMARY KEY (article_id), CONSTRAINT fk_article_words_article_id_article FOREIGN KEY(article_id) REFERENCES article (id) ON DELETE CASCADE );

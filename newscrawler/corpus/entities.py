@@ -1,0 +1,133 @@
+"""Persons, organisations, places and topics of stored articles, by recognisers that plugins bring: ONTEA, spaCy, any function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+
+from newscrawler.article import Article
+from newscrawler.errors import ConfigError
+from newscrawler.plugins import PluginGroup, load_methods
+from newscrawler.store import Store
+from newscrawler.store.articles import Mention, Selection
+from newscrawler.store.vocabularies import EntityKind
+
+#: Finds the entities of an article, each mention with its place, and its topics.
+Recogniser = Callable[[Article], Iterable[Mention]]
+#: Articles in a transaction.
+_AT_ONCE = 50
+#: Classes of entities of spaCy's models: OntoNotes, WikiNER, CoNLL, and Slavic ones; numbers and dates are left out.
+_KINDS = {
+    **dict.fromkeys(("PERSON", "PER", "persName", "P"), EntityKind.PERSON),
+    **dict.fromkeys(("ORG", "orgName", "I"), EntityKind.ORGANISATION),
+    **dict.fromkeys(("GPE", "LOC", "FAC", "placeName", "geogName", "G"), EntityKind.PLACE),
+    **dict.fromkeys(("NORP", "EVENT", "PRODUCT", "WORK_OF_ART", "LAW", "MISC", "EVT", "PROD"), EntityKind.OTHER),
+}  # fmt: skip
+#: Least probability of a topic of spaCy.
+_LEAST_PROBABILITY = 0.5
+
+
+def find_recogniser(name: str) -> Recogniser:
+    """Load a recogniser.
+
+    Args:
+        name: ontea, ontea:FILE of known individuals, spacy:MODEL, NAME:TEXT of a plugin, or
+            MODULE:FUNCTION.
+
+    Raises:
+        ConfigError: it is not installed, or cannot be loaded.
+    """
+    kind, _, rest = name.partition(":")
+    known = load_methods(PluginGroup.RECOGNISERS)
+    if kind not in known and not rest:
+        raise ConfigError(f"{name} is not a recogniser; write one of {', '.join(known)}, or MODULE:FUNCTION")
+    try:
+        found: Recogniser = known[kind](rest) if kind in known else getattr(import_module(kind), rest)
+    except ImportError as error:
+        advice = f"pip install {kind}" if kind in known else f"check that the module {kind} can be imported"
+        raise ConfigError(f"the recogniser {name} cannot be loaded ({error}); {advice}") from error
+    except (OSError, AttributeError, ValueError) as error:
+        raise ConfigError(f"the recogniser {name} cannot be loaded: {error}") from error
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """Result of a recogniser's work."""
+
+    #: Articles whose entities were stored.
+    articles: int
+    #: Article and reason, where it failed; these are read again the next time.
+    failed: Sequence[tuple[int, str]]
+
+
+def recognise_entities(
+    store: Store, name: str, selection: Selection, *, progress: Callable[[int], None] = lambda _number: None
+) -> Recognition:
+    """Store the entities of the articles of a selection that a recogniser has not read as they are now.
+
+    `progress` gets the number of articles so far.
+
+    Raises:
+        ConfigError: the recogniser is unknown, or it fails on all of the first articles.
+    """
+    recogniser, number, failed = find_recogniser(name), 0, list[tuple[int, str]]()
+    pending = store.entities.pending(name, selection)
+    while numbers := tuple(islice(pending, _AT_ONCE)):
+        found = []
+        for stored in store.articles.stream(Selection(ids=numbers)):
+            try:
+                found.append((stored, list(recogniser(stored.article))))
+            except Exception as error:  # noqa: BLE001  a third-party function may raise anything
+                failed.append((stored.id, f"{type(error).__name__}: {error}"))
+        if failed and not number and not found:
+            raise ConfigError(f"the recogniser {name} fails on article {failed[0][0]}, as on all others: {failed[0][1]}")
+        number += store.entities.put(name, found)
+        progress(number)
+    return Recognition(articles=number, failed=failed)
+
+
+def join_texts(article: Article) -> str:
+    """Return headline and paragraphs, separated by line breaks, as one text."""
+    return "\n".join([article.title, *(paragraph.text for paragraph in article.paragraphs)])
+
+
+def locate(article: Article, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int] | None]:
+    """Yield where spans of `join_texts`, in order, lie: paragraph (0: the headline), first character, character behind the last.
+
+    None: a span crosses the end of a paragraph.
+    """
+    ends, end = [], -1
+    for text in (article.title, *(paragraph.text for paragraph in article.paragraphs)):
+        begin, end = end + 1, end + 1 + len(text)
+        ends.append((begin, end))
+    place = 0
+    for first, last in spans:
+        while place + 1 < len(ends) and ends[place + 1][0] <= first:
+            place += 1
+        begin, end = ends[place]
+        yield (place, first - begin, last - begin) if last <= end else None
+
+
+def make_spacy_recogniser(model: str) -> Recogniser:
+    """Return a recogniser by a pipeline of spaCy: its named entities, and as topics the categories that are likely.
+
+    Raises:
+        ImportError: spaCy is not installed.
+        OSError: the model does not exist.
+    """
+    pipeline = import_module("spacy").load(model)
+
+    def recognise(article: Article) -> Iterator[Mention]:
+        document = pipeline(join_texts(article))
+        found = [each for each in document.ents if each.label_ in _KINDS]
+        for entity, span in zip(found, locate(article, ((each.start_char, each.end_char) for each in found)), strict=True):
+            if span is not None:
+                yield Mention(kind=_KINDS[entity.label_], name=entity.text, span=span)
+        for topic, probability in document.cats.items():
+            if probability >= _LEAST_PROBABILITY:
+                yield Mention(kind=EntityKind.TOPIC, name=topic)
+
+    return recognise
