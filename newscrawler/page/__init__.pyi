@@ -32,6 +32,7 @@ from .similarity import begins_alike as begins_alike
 from .similarity import key_of as key_of
 from .similarity import likeness as likeness
 from .state_scripts import state_values as state_values
+from .text import clean_text as clean_text
 from .text import extract_visible_text as extract_visible_text
 from .text import find_item_number as find_item_number
 from .text import has_eastern_letters as has_eastern_letters

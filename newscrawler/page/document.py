@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin
 
 from lxml import etree
 
-from newscrawler.page.blocks import Layout
+from newscrawler.page.blocks import Box, Layout
 from newscrawler.page.encoding import decode_page, find_other_format
 from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, is_article, read_placed, remove_foreign
 from newscrawler.page.layout import read_layout
@@ -261,6 +261,11 @@ class Document:
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
         return read_layout(self.body, self.names.marks, repeated=self._count_repeated)
+
+    @cached_property
+    def box_of(self) -> Mapping[etree._Element, Box]:
+        """The box of each element that is one."""
+        return {box.element: box for box in self.layout.boxes}
 
     @property
     def _count_repeated(self) -> Container[str]:

@@ -14,7 +14,7 @@ evidence, not a verdict: it is weighed elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import lru_cache, reduce
@@ -372,16 +372,18 @@ class MarksOnDemand:
         return bool(self.get(element))
 
 
-def short_text(element: etree._Element, longest: int, most_elements: int = 60) -> str | None:
+#: Elements of a small one.
+_MOST_ELEMENTS = 60
+
+
+def short_text(element: etree._Element, longest: int) -> str | None:
     """Give the text of a small element as a reader sees it; None where it is longer, or holds more elements."""
-    pieces = collect_small_pieces(element, 4 * longest, most_elements)
+    pieces = collect_small_pieces(element, 4 * longest)
     shown = " ".join("".join(pieces).split()) if pieces is not None else ""
     return shown if pieces is not None and len(shown) <= longest else None
 
 
-def collect_small_pieces(
-    element: etree._Element, longest: int, most_elements: int = 60, unseen: Container[str] = _UNSEEN
-) -> list[str] | None:
+def collect_small_pieces(element: etree._Element, longest: int) -> list[str] | None:
     """Give the pieces of text in an element, blanks as they stand there; None where it is longer, or holds more elements."""
     pieces: list[str] = []
     length = elements = 0
@@ -393,7 +395,7 @@ def collect_small_pieces(
         else:
             elements += 1
             tag = node.tag
-            if tag in unseen or not isinstance(tag, str):
+            if tag in _UNSEEN or not isinstance(tag, str):
                 elements += sum(1 for _ in node.iterdescendants()) if len(node) else 0
                 text = None
             else:
@@ -402,7 +404,7 @@ def collect_small_pieces(
                     if tail := child.tail:
                         stack.append(tail)
                     stack.append(child)
-            if elements > most_elements:
+            if elements > _MOST_ELEMENTS:
                 return None
         if text:
             pieces.append(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -28,6 +29,21 @@ INVISIBLE_ENTITIES = re.compile(
     r"202[a-eA-E]|206[6-9]|[fF][eE][fF]{2})(?![\da-fA-F]));?"
 )
 _MARKS = MarksOnDemand()
+
+
+#: Tags in a text that was written for machines: those that stay in the line, and all others.
+_LINE_TAGS = re.compile(rf"</?(?:{'|'.join(sorted(INLINE))})\b[^<>]{{0,300}}>", re.IGNORECASE)
+_TAGS = re.compile(r"<[^<>]{1,300}>")
+
+
+def clean_text(text: object) -> str | None:
+    """Return a declared text without tags, entities, surplus blanks and signs that nobody sees; None where nothing is left."""
+    if not isinstance(text, str):
+        return None
+    text = html.unescape(html.unescape(text)) if "&" in text else text  # some sites escape twice
+    text = _TAGS.sub(" ", _LINE_TAGS.sub("", text)) if "<" in text else text
+    text = squeeze(remove_invisible_signs(text))
+    return text if text and not is_template_value(text) else None
 
 
 def squeeze(text: str | None) -> str:

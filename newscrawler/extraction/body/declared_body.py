@@ -30,13 +30,13 @@ _ELSEWHERE = frozenset({"liveBlogUpdate", "comment", "review", "itemListElement"
 _START = 40
 
 
-def add_declared(page: Document, paragraphs: Sequence[Paragraph], *, refused: bool = False) -> list[Paragraph]:
+def add_declared(page: Document, paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
     """The paragraphs found on the page, or those of its JSON-LD where it holds much more; posts that the page lacks follow them."""
     body = _read_body(page)
     size = sum(map(len, map(attrgetter("text"), paragraphs)))
     if body and len(body) > 2 * size + 200:
         return list(_read_paragraphs(body))
-    if size < _HARDLY_ANY and not refused and (state := _read_state_body(page, size)):
+    if size < _HARDLY_ANY and (state := _read_state_body(page, size)):
         return state
     posts = _read_posts(page)
     if not posts or _are_shown(page, posts):

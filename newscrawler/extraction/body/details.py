@@ -289,14 +289,13 @@ class _Finder:
         return cls(page=page, order=order, first=order.get(around, 0), last=last, places=sorted(places), captions=captions)
 
     def images(self) -> Iterator[Image]:
-        beside = {box.element: bool(box.within & BOXES_BESIDE) for box in self.page.layout.boxes}
         seen: set[str] = set()
         for element in self.page.body.iter(*PICTURES):
             place = self.order[element]
             if (
                 element.tag == "picture"
                 or not self.first <= place <= self.last
-                or _is_beside(element, beside, self.page.names.marks)
+                or _is_beside(self.page, element)
                 or _is_small(element)
             ):
                 continue
@@ -370,11 +369,13 @@ def _find_last_inside(element: etree._Element) -> etree._Element:
     return element
 
 
-def _is_beside(element: etree._Element, beside: Mapping[etree._Element, bool], marks: Mapping[etree._Element, int]) -> bool:
+def _is_beside(page: Document, element: etree._Element) -> bool:
     """Return whether a box without text around an element, or the innermost one with text, is beside the article."""
     for outer in element.iterancestors():
-        if outer in beside or outer.tag in _BESIDE or marks.get(outer, 0) & BOXES_BESIDE:
-            return beside.get(outer, True)
+        if (box := page.box_of.get(outer)) is not None:
+            return bool(box.within & BOXES_BESIDE)
+        if outer.tag in _BESIDE or page.names.marks.get(outer, 0) & BOXES_BESIDE:
+            return True
     return False
 
 

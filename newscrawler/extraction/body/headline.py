@@ -17,14 +17,24 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from string import ascii_letters, digits
-from typing import NamedTuple
 
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import find_site_headings, is_day, is_site_name, remove_site
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.body.titles import find_behind_kicker, find_part, read_declared_titles, strip_markup, wording
-from newscrawler.page import BEGINNING, BOXES_BESIDE, Block, Document, Layout, key_of, likeness, remove_invisible_signs, short_text
+from newscrawler.extraction.body.titles import find_behind_kicker, find_part, read_declared_titles, wording
+from newscrawler.page import (
+    BEGINNING,
+    BOXES_BESIDE,
+    Block,
+    Document,
+    Layout,
+    clean_text,
+    key_of,
+    likeness,
+    remove_invisible_signs,
+    short_text,
+)
 
 _LONGEST_HEADLINE = 300
 #: A text that begins with one of them has it, in small letters, as the first letter of its key.
@@ -61,7 +71,7 @@ def find_headline(page: Document) -> Headline | None:
     if part := part or (find_behind_kicker(text, declared) if source == "heading" else None):
         source, text, why = "heading", part, "the part of the heading that the page declares"
     if block is None and not declared.open_graph and not declared.json_ld and (state := page.view(read_state)) is not None:
-        source, text, why = "state", strip_markup(state.headline) or text, "the page shows no heading; its state has one"
+        source, text, why = "state", clean_text(state.headline) or text, "the page shows no heading; its state has one"
     if not text:
         return None
     text = text if text.isascii() else remove_invisible_signs(text)
@@ -163,14 +173,6 @@ _WORDS_OF_NAME, _ALIKE = 5, 0.5
 _MOST_BESIDE = 120
 
 
-class SetLine(NamedTuple):
-    """A line that is set as a headline without being a heading."""
-
-    text: str
-    element: etree._Element
-    block: Block
-
-
 def _is_called_title(element: etree._Element) -> bool:
     """Return whether a class or the id of an element calls it the title of an article."""
     names = f"{element.get('class', '')} {element.get('id', '')}".lower().split()
@@ -193,24 +195,24 @@ _SIZE = re.compile(r"([+-]?)(\d)")
 _SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
 
 
-def find_largest_line(page: Document) -> SetLine | None:
-    """Find the line above the first paragraph whose type is larger than all others there; None where none is."""
+def find_largest_line(page: Document) -> tuple[str, etree._Element, Block] | None:
+    """Find the line above the first paragraph whose type is larger than all others there, its element and its block."""
     declared = page.view(read_declared_titles)
     title = key_of(page.title)
     found = [
-        (size, SetLine(text, element, block))
+        (size, (text, element, block))
         for block in _is_above_text(page)
         for size, element, text in _set_lines(block)
         if key_of(text) not in declared.names and not is_day(text)
     ]
     if len(page.title.split()) <= _WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
-        found = [each for each in found if key_of(each[1].text) != title] or found
+        found = [each for each in found if key_of(each[1][0]) != title] or found
     if not found:
         return None
     largest = max(size for size, _ in found)
     lines = [line for size, line in found if size == largest]
     line = lines[-1] if largest in _HEADINGS.values() else lines[0]
-    if _gives_more(page, largest) and not any(likeness(line.text, other) >= _ALIKE for other in declared.texts):
+    if _gives_more(page, largest) and not any(likeness(line[0], other) >= _ALIKE for other in declared.texts):
         return None  # the title says something else
     return line
 

@@ -142,10 +142,9 @@ def _shows_person(layout: Layout, number: int) -> bool:
 def _find_head(layout: Layout, chosen: list[Block]) -> set[int]:
     """Return the indexes of lines above the text: only its date, the path from the front page, a list of its data."""
     head = [*takewhile(lambda block: not _is_text(block), chosen)]
-    rest = chosen[len(head) :]
-    if not head or not rest:
+    if len(head) == len(chosen):
         return set()
-    has_days = any(is_date_line(block.text) for block in rest)  # a chronicle, whose days are its headings
+    has_days = any(is_date_line(block.text) for block in chosen[len(head) :])  # a chronicle, whose days are its headings
     return {
         block.index for block in head if _is_path(block) or _is_data(layout, block) or (not has_days and is_date_line(block.text))
     }
@@ -181,7 +180,7 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
         left -= 1
     if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
         left -= 1
-    if left > 1 and is_date_line(chosen[left - 1].text) and not any(is_date_line(block.text) for block in chosen[: left - 1]):
+    if left > 1 and is_date_line(chosen[left - 1].text):
         left -= 1
     return set(map(_get_index, chosen[left:]))
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import unescape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
 from newscrawler.languages import words
-from newscrawler.page import Document, PlacedObject, is_template_value, key_of, likeness, remove_invisible_signs, squeeze
-
-_ARTICLE_TYPES = ("article", "posting", "report", "review", "recipe", "interview")
-_TAGS = re.compile(r"<[^>]{1,40}>")
+from newscrawler.page import Document, clean_text, is_article, key_of, likeness, squeeze
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,39 +49,25 @@ class DeclaredTitles:
 
 def read_declared_titles(page: Document) -> DeclaredTitles:
     """Collect what the page's head says of its headline."""
-    articles = list(_read_json_ld(page.placed_json_ld))
+    articles = _list_wordings(page.article_json_ld)
     return DeclaredTitles(
-        json_ld=tuple(articles[0]) if articles else (),
+        json_ld=articles[0] if articles else (),
         sole=len(articles) == 1,
-        open_graph=strip_markup(page.get_first_meta("og:title", "twitter:title")),
-        title=strip_markup(page.title) or "",
+        open_graph=clean_text(page.get_first_meta("og:title", "twitter:title")),
+        title=clean_text(page.title) or "",
         names=page.view(read_site_names),
     )
 
 
 def list_foreign_titles(page: Document) -> list[str]:
     """Return the headlines in the JSON-LD of articles about something else."""
-    return [texts[0] for texts in _read_json_ld(page.list_foreign_json_ld())]
+    return [texts[0] for texts in _list_wordings(each.value for each in page.list_foreign_json_ld() if is_article(each.types))]
 
 
-def _read_json_ld(placed: Iterable[PlacedObject]) -> Iterator[list[str]]:
-    for item, _, _ in placed:
-        kinds = item.get("@type")
-        names = kinds if isinstance(kinds, list) else [kinds]
-        if any(isinstance(name, str) and name.lower().endswith(_ARTICLE_TYPES) for name in names):
-            texts = list(map(strip_markup, map(item.get, ("headline", "name", "alternativeHeadline"))))
-            if texts[0] or texts[1]:
-                yield list(filter(None, texts))
-
-
-def strip_markup(value: object) -> str | None:
-    """Return a declared text without markup, entities and signs that nobody sees; None where it is not text or empty."""
-    if not isinstance(value, str):
-        return None
-    text = unescape(unescape(value)) if "&" in value else value
-    text = _TAGS.sub("", text) if "<" in text else text
-    text = squeeze(text if text.isascii() else remove_invisible_signs(text))
-    return text if text and not is_template_value(text) else None
+def _list_wordings(articles: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """Return headline, name and alternative headline of each article that has one of the first two."""
+    found = (list(map(clean_text, map(each.get, ("headline", "name", "alternativeHeadline")))) for each in articles)
+    return [tuple(filter(None, texts)) for texts in found if texts[0] or texts[1]]
 
 
 _WORD_STARTS = re.compile(r"(?<=\s)\S")

@@ -22,7 +22,7 @@ from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, DateCandidate, DatePosition, DateRole, Family, Moment
 from newscrawler.languages import alternatives
 from newscrawler.limits import DATE_DEPTH
-from newscrawler.page import Block, Box, Document, Mark
+from newscrawler.page import Block, Document, Mark
 
 #: An unknown value; below every real one.
 UNKNOWN = -999.0
@@ -51,7 +51,7 @@ class DatePositions:
     def __init__(
         self, page: Document, headline: etree._Element | None, body: Sequence[etree._Element], likely: Sequence[float]
     ) -> None:
-        self._layout, self._blocks, self._boxes = page.layout, page.layout.blocks, page.layout.boxes
+        self._layout, self._blocks, self._boxes, self._box_of = page.layout, page.layout.blocks, page.layout.boxes, page.box_of
         if headline is None and (found := page.view(find_headline)) is not None:
             headline = found.element
         inner = [element for element in (headline, *body[:1]) if element is not None]
@@ -67,10 +67,6 @@ class DatePositions:
         if not self._likely:
             text = [i for element in body for i in range(*self._find_range(element) or (0, 0))]
         self._first, self._last = min(text, default=None), max(text, default=None)
-
-    @cached_property
-    def _box_of(self) -> dict[etree._Element, Box]:
-        return dict(zip(map(_get_element, self._boxes), self._boxes, strict=True))
 
     @cached_property
     def _block_of(self) -> dict[etree._Element, Block]:

@@ -15,12 +15,12 @@ from newscrawler.extraction.templates.model import TemplateFit
 
 _CLASS_WIDTH = max(map(len, BlockClass))
 #: Candidates of a field that are shown, and the widths of their columns.
-_MOST_CANDIDATES, _SOURCE_WIDTH, _TEXT_WIDTH = 12, 34, 60
+_MOST_CANDIDATES, _SOURCE_WIDTH, _TEXT_WIDTH, _LINE_WIDTH = 12, 34, 60, 120
 _TAKEN = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
 
 
-def render_text(explanation: Explanation, *, width: int = 120, everything: bool = False) -> str:
-    """Return the explanation as lines of text; `everything` also shows short links, which are never part of the text."""
+def render_text(explanation: Explanation) -> str:
+    """Return the explanation as lines of text; short links, which are never part of the text, are left out."""
     lines = [
         f"address   {explanation.page.url or 'unknown'}",
         f"verdict   {describe_verdict(explanation)}   (method: {explanation.method})",
@@ -39,8 +39,8 @@ def render_text(explanation: Explanation, *, width: int = 120, everything: bool 
         "Of each block: its class, the probability that it is part of the body, its kind and its text.",
     ]
     for piece in explanation.pieces:
-        if everything or piece.probability is not None or piece.block_class in _TAKEN:
-            lines += _describe_block(piece, width)
+        if piece.probability is not None or piece.block_class in _TAKEN:
+            lines += _describe_block(piece)
     return "\n".join(lines)
 
 
@@ -111,10 +111,10 @@ def _describe_fact(name: str, fact: Fact | None, lack: str) -> str:
     return f"{name:<10}{fact.text}   (from: {fact.source})" if fact is not None else f"{name:<10}none: {lack}"
 
 
-def _describe_block(piece: BlockDecision, width: int) -> Iterator[str]:
+def _describe_block(piece: BlockDecision) -> Iterator[str]:
     probability = "    " if piece.probability is None else f"{piece.probability:.2f}"
     head = f"{piece.block_class:<{_CLASS_WIDTH}} {probability} {piece.block.kind:<10} "
-    yield head + _shorten(piece.block.text, width - len(head))
+    yield head + _shorten(piece.block.text, _LINE_WIDTH - len(head))
     indent = " " * (_CLASS_WIDTH + 6)
     if piece.note:
         yield f"{indent}left out: {piece.note}"

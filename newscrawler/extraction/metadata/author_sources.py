@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
-from operator import attrgetter
 from typing import Any
 
 from lxml import etree
@@ -185,19 +184,15 @@ class Surroundings:
 
 def find_surroundings(page: Document, body: Sequence[etree._Element]) -> Surroundings:
     """Return the positions of headline and text."""
-    heading = find_headline_block(page)
-    first = last = -1
-    if body:
-        boxes = page.layout.boxes
-        first = next((box.first for box in boxes if box.element is body[0]), -1)
-        last = next((box.last - 1 for box in boxes if box.element is body[-1]), first)
+    heading, ends = find_headline_block(page), [page.box_of.get(element) for element in (*body[:1], *body[-1:])]
+    first = ends[0].first if ends and ends[0] else -1
+    last = ends[1].last - 1 if ends and ends[1] else first
     return Surroundings(headline=heading.index if heading else -1, first=first, last=last)
 
 
 def note_elements(page: Document, where: Surroundings, found: NameCandidates) -> None:
     """Add the names in elements that microdata or rel marks as the author's, or that are called byline or author."""
     layout, elements = page.layout, page.names.elements
-    boxes = dict(zip(map(attrgetter("element"), layout.boxes), layout.boxes, strict=True))
     headline = layout.blocks[where.headline] if where.headline >= 0 else None
     at = elements.index(headline.element) if headline else None
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
@@ -205,7 +200,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
     for feature, those in (("marked", marked), ("called", (each for each in called if each not in marked))):
         named = 0
         for element in islice(those, _MOST_ELEMENTS):
-            box = next((boxes[each] for each in (element, *element.iterancestors()) if each in boxes), None)
+            box = next(filter(None, map(page.box_of.get, (element, *element.iterancestors()))), None)
             within = box.within if box is not None else 0
             if within & _HEADER:
                 within &= ~_PROMOTION  # a "banner" with headline and byline

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any
 
 from lxml import etree
 
@@ -26,7 +25,14 @@ from newscrawler.extraction.metadata.author_sources import (
     note_lines,
     note_signatures,
 )
-from newscrawler.extraction.metadata.candidates import COMPARED, NameCandidate, NameCandidates, NameChoice, compare_candidates
+from newscrawler.extraction.metadata.candidates import (
+    COMPARED,
+    NameCandidate,
+    NameCandidates,
+    NameChoice,
+    compare_candidates,
+    find_stated,
+)
 from newscrawler.extraction.metadata.names import is_office
 from newscrawler.languages import words
 from newscrawler.page import Document, Mark, has_eastern_letters
@@ -85,11 +91,8 @@ def _is_written_small(word: str, text: str) -> bool:
 
 def read_institutions(page: Document) -> frozenset[str]:
     """Return the page's names of its site and sections, letters only: never persons, whatever they are declared to be."""
-    names: list[Any] = list(page.meta.get("article:section", ()))
-    for value in page.article_json_ld:
-        said = value.get("articleSection")
-        names += said if isinstance(said, list) else [said]
-    return page.view(read_site_names).union(reduce_to_letters(name) for name in names if isinstance(name, str))
+    sections = find_stated(page, ("article:section", "json-ld:articleSection"))
+    return page.view(read_site_names).union(map(reduce_to_letters, sections))
 
 
 def is_institution(page: Document, name: str) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,26 +13,14 @@ from unicodedata import combining, normalize
 from newscrawler.extraction.body.forest import Rows
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.metadata.names import fold_name
-from newscrawler.page import Document, is_template_value
+from newscrawler.page import Document
 
 #: Fields of an object in JSON-LD with its text, or its address.
 _OF_OBJECT = ("url", "contentUrl", "name")
-_TAGS = re.compile(r"<[^<>]{0,300}>")
 #: Why declarations of an article about something else are not read.
 OTHER_ARTICLE = "another article's JSON-LD"
 #: Texts of a source that are read.
 MOST_STATED = 40
-
-
-def clean_text(text: Any) -> str | None:
-    """Take tags, entities and surplus blanks out of a text that was written for machines."""
-    if not isinstance(text, str) or not text.strip():
-        return None
-    for _ in range(2):  # some sites escape twice
-        if "&" in text:
-            text = html.unescape(text)
-    text = " ".join(_TAGS.sub(" ", text).split())
-    return text if text and not is_template_value(text) else None
 
 
 def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:

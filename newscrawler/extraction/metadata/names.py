@@ -8,7 +8,6 @@ without capitals. Where it is not clear where a name ends, there is none.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +18,7 @@ from newscrawler.extraction.dates.calendar import find_month
 from newscrawler.extraction.dates.relative_dates import is_time_ago
 from newscrawler.extraction.dates.text_dates import WORD
 from newscrawler.languages import alternatives, compile_late, pattern, words
-from newscrawler.page import is_template_value, may_be_eastern_name
+from newscrawler.page import clean_text, is_template_value, may_be_eastern_name
 
 _INTRODUCING = ("by", "by_others", "source")
 #: A label of the names behind it; a colon may follow it, and must where more text precedes it.
@@ -64,7 +63,6 @@ _JOINED_ROLE = compile_late(
     lambda: rf"^(?:[\u4e00-\u9fff]{{0,4}}{alternatives('roles_before_name')})+\s*|\s*{alternatives('roles_behind_name')}$"
 )
 _CREDIT = compile_late(lambda: rf"\b{alternatives('credit_words')}\b|©|📷", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]{0,300}>")
 _CLOSING = re.compile(r"\s*[(\[（][^()\[\]（）]{0,40}[)\]）]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
@@ -97,10 +95,9 @@ _LONGEST_SHORTENED = 3
 
 def find_names(text: str | None, *, split: bool = True) -> list[str]:
     """Return the names in a declared byline, in its order."""
-    if not text or len(text) > _LONGEST_DECLARED or is_template_value(text.strip()):
+    text = clean_text(text) if text and len(text) <= _LONGEST_DECLARED else None
+    if text is None:
         return []
-    text = html.unescape(text) if "&" in text else text
-    text = " ".join((_TAG.sub(" ", text) if "<" in text else text).split())
     if split and (turned := _TURNED.fullmatch(text)) and _is_turned(*turned.groups()):
         return [f"{turned[2]} {turned[1]}"]
     return _read(text, clean_name) if split else [name for name in [clean_name(text)] if name]

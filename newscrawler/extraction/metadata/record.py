@@ -15,11 +15,11 @@ from newscrawler.article import LONGEST_TEASER, is_cut
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.site_names import find_registered_part, find_shown_name
 from newscrawler.extraction.metadata.authors import Authors, find_authors
-from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, clean_text, extract_texts, find_stated
+from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, extract_texts, find_stated
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.languages import pattern, words
-from newscrawler.page import Block, Document, Layout, Mark, find_extent, read_types, short_text
+from newscrawler.page import Block, Document, Layout, Mark, clean_text, find_extent, read_types, short_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,6 @@ from newscrawler.extraction.metadata.candidates import (
     NameCandidate,
     NameCandidates,
     NameChoice,
-    clean_text,
     compare_candidates,
     extract_texts,
     find_stated,
@@ -33,7 +32,7 @@ from newscrawler.extraction.metadata.candidates import (
 )
 from newscrawler.extraction.metadata.names import TEMPLATE_VALUE
 from newscrawler.languages import alternatives, one_of, words
-from newscrawler.page import Document, is_template_value, short_text, squeeze
+from newscrawler.page import Document, clean_text, is_template_value, short_text, squeeze
 
 #: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
 THRESHOLD, SURE = 0.3, 0.8

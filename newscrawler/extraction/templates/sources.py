@@ -23,11 +23,10 @@ from newscrawler.extraction.dates.calendar import find_zone, move_to_page_clock
 from newscrawler.extraction.dates.candidate import Clock, Family, Moment
 from newscrawler.extraction.dates.structured_data import find_url_dates, make_candidate
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.extraction.metadata.candidates import clean_text
 from newscrawler.extraction.metadata.names import find_names
 from newscrawler.extraction.templates.model import LONGEST_PLACE, FieldSource
 from newscrawler.extraction.templates.places import Namer
-from newscrawler.page import Document, short_text, squeeze
+from newscrawler.page import Document, clean_text, short_text, squeeze
 
 _LONGEST, _LONGEST_SECTION, _OUTWARDS, _MOST_ELEMENTS = 300, 60, 9, 3000
 #: Sources that are kept of a field, and pages on which one must have been right.

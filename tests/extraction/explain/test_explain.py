@@ -169,7 +169,6 @@ def test_the_text_for_the_terminal_shows_verdict_title_date_author_and_every_wei
         "against: " in after for line, after in zip(text.splitlines(), text.splitlines()[1:], strict=False) if "Subscribe" in line
     )
     assert "Section" not in text.partition("Of each block")[2]
-    assert "Section" in render_text(made(), everything=True).partition("Of each block")[2]
 
 
 def test_what_the_model_takes_and_the_decoding_drops_is_shown_with_the_reason() -> None:
