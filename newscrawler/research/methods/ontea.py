@@ -11,7 +11,9 @@ them as properties. Words of patterns (forms of companies, titles of persons, pr
 Where the paper is silent:
 - The classes are those of schema.org: Person, Organization, Place; dates are kept in ISO 8601 where they have a year.
 - A name of two or three words in capitals is a person after a title, or where it does not begin a sentence and no form of a
-  company follows. Longer matches take precedence over shorter ones, the gazetteer over patterns.
+  company follows; in German, where all nouns have
+  capitals, only if it follows a title somewhere in the text. Longer matches take precedence over shorter ones, the gazetteer over
+  patterns.
 - Lemmatization, which the thesis shows as an addition: two names are one where their words are equal without the endings of
   declined names (`name_endings` of the language), or where the lemmas that a tagger gives are. A declined name gets the label of
   the gazetteer, or else the shortest form in the text, with a tagger its lemma.
@@ -43,6 +45,8 @@ from newscrawler.store.vocabularies import EntityKind
 _NAME = r"\p{Lu}[\p{L}'’-]+"
 _BOUND = r"(?<![\p{L}\p{N}])"
 _END = r"(?![\p{L}\p{N}])"
+#: Languages that write every noun with a capital.
+_CAPITAL_NOUNS = frozenset({"de", "lb"})
 _Stem: TypeAlias = tuple[str, ...]
 _SENTENCE_END = frozenset('.!?…:\n"„“”»«')
 
@@ -164,10 +168,14 @@ def _joined(found: Sequence[Annotation], language: str | None, lemmas: Mapping[i
 
 def _by_patterns(text: str, language: str | None) -> Iterator[Annotation]:
     for kind, pattern in _patterns(language):
-        for found in pattern.finditer(text):
+        matches = list(pattern.finditer(text))
+        if kind is AnnotationClass.PERSON:
+            matches = [found for found in matches if found["title"] or not _begins_sentence(text, found.start("label"))]
+            if language in _CAPITAL_NOUNS:
+                titled = {_stem(found["label"], language) for found in matches if found["title"]}
+                matches = [found for found in matches if _stem(found["label"], language) in titled]
+        for found in matches:
             start, end = found.span("label")
-            if kind is AnnotationClass.PERSON and not found["title"] and _begins_sentence(text, start):
-                continue
             label = found["label"]
             if kind is AnnotationClass.DATE:
                 label = _date(found, language) or label

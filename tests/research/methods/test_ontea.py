@@ -138,3 +138,11 @@ def test_a_region_makes_no_difference_and_languages_that_nobody_knows_are_no_lan
         method.annotate("Automobilka stojí pri Žiline.", f"x{number}")
 
     assert len(method._by_stem) <= 2
+
+
+def test_in_german_two_words_in_capitals_are_a_person_only_if_a_title_says_so_somewhere() -> None:
+    text = "Es kostet fünf Millionen Euro, sagte Minister Jan Neumann. Später sprach auch Jan Neumann mit Lena Vogel."
+
+    found = [(each.kind, each.label) for each in Ontea().annotate(text, "de")]
+
+    assert found == [(AnnotationClass.PERSON, "Jan Neumann")] * 2
