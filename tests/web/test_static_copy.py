@@ -57,6 +57,13 @@ def test_every_link_of_a_copy_leads_to_a_file_of_it(site: Site, copy: Path) -> N
         assert live not in (copy / "index.html").read_text("utf-8")
 
 
+def test_figures_of_a_copy_say_how_to_cite_them(copy: Path) -> None:
+    page = (copy / "counts-language.html").read_text("utf-8")
+
+    assert "Source: newscrawler" in page
+    assert "Recipe as JSON" not in page
+
+
 def test_words_are_found_in_the_index(copy: Path) -> None:
     found = json.loads((copy / "search" / f"{b'mo'.hex()}.json").read_text("utf-8"))
     lines = json.loads((copy / "search" / "lines.json").read_text("utf-8"))

@@ -103,7 +103,8 @@ def show_analysis(visit: Visit) -> Response:
         mistake = f"This takes longer than {STATISTIC_SECONDS:g} s of the database. Narrow it, or let a job count all."
     wanted = visit.query.get("download", "")
     shown = _present(result, analysis) if result is not None and analysis is not None else None
-    if analysis is not None and result is not None and shown is not None and (wanted in _KINDS or "cite" in visit.query):
+    is_cited = "cite" in visit.query or visit.context.is_static
+    if analysis is not None and result is not None and shown is not None and (wanted in _KINDS or is_cited):
         recipe = make_recipe_in_time(visit.store, analysis, result, now=visit.now) if wanted not in {"csv", "html"} else None
         if wanted in _KINDS and (wanted != "svg" or shown.series):
             return _send(analysis, result, recipe, wanted)
