@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawler.errors import PageError, PageReason
+from newscrawler.extraction.body.cues import DATE
 from newscrawler.extraction.body.features import NAMES as BLOCK_NAMES
 from newscrawler.extraction.body.features import BlockFeatures
 from newscrawler.extraction.body.forest import Contribution, Forest, read_model, sigmoid
@@ -297,8 +298,15 @@ MOST_LINKS = 20
 MOST_WORDS = 300
 #: A challenge alone says no more than this.
 FEW_WORDS = 120
-#: Words of a page that says only that it is missing, and of a heading that does.
-_FEWEST_WORDS, _LONGEST_HEADING = 30, 6
+#: Words of a page that says only that it is missing, and of a heading that does; bytes of a notice that the site is out of service.
+_FEWEST_WORDS, _LONGEST_HEADING, _LONGEST_NOTICE = 30, 6, 1_000
+_TITLE_PARTS = re.compile(r"\s[|–—·-]\s|: ")
+#: Titles of the pages that servers and panels show where no site is set up.
+_DEFAULT_PAGE = re.compile(
+    r"\s*(?:welcome to (?:nginx|openresty|tengine|caddy)|apache2? .*default page|(?:http server )?test page (?:for|powered by)"
+    r"|iis (?:windows|\d)|(?:web server's |domain )default page|index of /)",
+    re.IGNORECASE,
+)
 
 #: Systems that bar the way to robots: what their scripts, frames, forms, elements and sentences are called.
 _SYSTEMS = {
@@ -350,6 +358,8 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
     links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
     if links > MOST_LINKS or _is_article(page):
         return None
+    if _DEFAULT_PAGE.match(page.title):
+        return PageError(PageReason.ERROR_PAGE, "the default page of a server")
     text = extract_visible_text(page.body)
     words = len(text.split())
     if words > MOST_WORDS:
@@ -362,19 +372,26 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
         if system is not None or asks(page.title.lower()) or (asks(heading) and _WIDGET.search(makes)):
             known = (name for mark, name in _SERVERS.items() if mark in (server or "").lower())
             return PageError(PageReason.CAPTCHA, system or next(known, ""))
-    if words <= FEW_WORDS and _says_it_is_missing(page, text if words <= _FEWEST_WORDS else ""):
-        return PageError(PageReason.ERROR_PAGE)
+    if words <= FEW_WORDS and (why := _find_notice(page, text)) is not None:
+        return PageError(PageReason.ERROR_PAGE, why)
     if pattern("consent").search(heading) and any(pattern("accept").search(label.lower()) for label in _find_buttons(page)):
         return PageError(PageReason.CONSENT)
     return None
 
 
-def _says_it_is_missing(page: Document, text: str) -> bool:
-    """Return whether a short heading, or the text, says that a page does not exist."""
-    is_missing, is_page = pattern("error_page").search, pattern("things_that_miss").search
-    headings = (extract_visible_text(element) for element in page.body.iter("h1", "h2"))
-    said = [*(heading.lower() for heading in headings if len(heading.split()) <= _LONGEST_HEADING), text.lower()]
-    return any(is_missing(each) and is_page(each) for each in said)
+def _find_notice(page: Document, text: str) -> str | None:
+    """Return the notice that a page shows in place of an article: "" that it is missing, or the state of the site; None: none."""
+    headings = (extract_visible_text(element).lower() for element in page.body.iter("h1", "h2"))
+    said = [text.lower() if len(text.split()) <= _FEWEST_WORDS else "", *filter(_is_short, headings)]
+    if any(pattern("error_page").search(each) and pattern("things_that_miss").search(each) for each in said):
+        return ""
+    said += filter(_is_short, _TITLE_PARTS.split(page.title.lower()))
+    is_notice = len(text.encode()) <= _LONGEST_NOTICE and DATE.search(text) is None and next(page.body.iter("time"), None) is None
+    return "the site is out of service" if is_notice and any(map(pattern("out_of_service").search, said)) else None
+
+
+def _is_short(heading: str) -> bool:
+    return len(heading.split()) <= _LONGEST_HEADING
 
 
 def find_system(makes: str) -> str | None:

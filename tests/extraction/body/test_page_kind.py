@@ -157,6 +157,49 @@ def test_who_stands_before_a_page_is_recognised(html: str, barrier: PageReason) 
     assert found.reason is barrier
 
 
+SENTENCE = "Omlouváme se čtenářům a děkujeme za pochopení, vše bude brzy v pořádku. "
+
+
+def write_notice(title: str, body: str) -> Document:
+    return Document.parse(f"<html><head><title>{title}</title></head><body>{body}</body></html>")
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("Welcome to nginx!", f"<h1>Welcome to nginx!</h1><p>{SENTENCE}</p>"),
+        ("Apache2 Debian Default Page: It works", f"<p>{SENTENCES * 9}</p>"),
+        ("HTTP Server Test Page powered by CentOS", "<h1>Testing 123..</h1><p>This page is used to test the server.</p>"),
+        ("Account Suspended", "<p>This account has been suspended. Contact your hosting provider.</p>"),
+        ("Deník", f"<h2>Probíhá údržba</h2><p>{SENTENCE}</p>"),
+        ("Zeitung", "<p>Wegen Wartungsarbeiten ist unsere Seite derzeit nicht erreichbar.</p>"),
+        ("Газета | Технические работы", "<p>Приносим извинения за неудобства. Сайт скоро будет доступен.</p>"),
+        ("新聞", "<h1>只今メンテナンス中です</h1><p>ご迷惑をおかけしております。</p>"),
+    ],
+)
+def test_a_notice_that_the_site_is_out_of_service_is_not_an_article(title: str, body: str) -> None:
+    found = find_barrier(write_notice(title, body))
+
+    assert found is not None
+    assert found.reason is PageReason.ERROR_PAGE
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        (
+            "Metro line B closed for maintenance work on Sunday",
+            f"<h1>Metro line B closed for maintenance on Sunday</h1><p>{SENTENCE * 3}</p>",
+        ),
+        ("Library closed for maintenance", f"<h1>Library closed for maintenance</h1><p>12 November 2026</p><p>{SENTENCE * 3}</p>"),
+        ("Library closed for maintenance", f"<h1>Library closed for maintenance</h1><time>Friday</time><p>{SENTENCE * 3}</p>"),
+        ("Most v údržbě", f"<h1>Most v údržbě</h1><p>{SENTENCE * 20}</p>"),
+    ],
+)
+def test_news_about_maintenance_are_a_page(title: str, body: str) -> None:
+    assert find_barrier(write_notice(title, body)) is None
+
+
 def test_an_article_with_a_banner_and_a_protected_form_is_a_page() -> None:
     html = (
         f"<html><title>Most se opraví</title><body><h1>Most se opraví</h1><p>{SENTENCES}</p>"
