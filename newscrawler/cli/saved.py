@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,16 @@ import click
 from newscrawler.cli.options import add_configuration_options, add_selection_options, json_option, require_known_selection
 from newscrawler.cli.screen import format_day, print_listing
 from newscrawler.corpus import LOCAL, find_saved, read_saved, write_filters
-from newscrawler.errors import counted
-from newscrawler.store import open_store
+from newscrawler.errors import ConfigError, counted
+from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Selection
+from newscrawler.store.search import SavedSearch
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
+
+#: Characters of the name of a search.
+_LONGEST_NAME = 100
 
 
 @click.group("saved")
@@ -46,11 +49,14 @@ def add_command(name: str, *, selection: Selection, fixed: bool, configuration: 
     Example:
       newscrawler saved add opinion --genre opinion --language cs
     """
+    name = " ".join(name.split())
+    if not 0 < len(name) <= _LONGEST_NAME:
+        raise click.UsageError(f"the name of a search has 1 to {_LONGEST_NAME} characters; this one has {len(name)}")
     with open_store(configuration.database_url, create=False) as store:
         require_known_selection(store, selection)
-        chosen = replace(selection, until_id=store.articles.newest_id()) if fixed else selection
-        store.saved_searches.save(LOCAL, name[:100], write_filters(chosen), now=datetime.now(UTC))
+        chosen = selection if not fixed else selection.end_at(store.articles.newest_id())
         number = store.articles.count(chosen)
+        store.saved_searches.save(LOCAL, name, write_filters(chosen), now=datetime.now(UTC))
     click.echo(f"{name}: {counted(number, 'article')}{' for good' if fixed else ' today'}.", err=True)
 
 
@@ -66,7 +72,7 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
     """
     with open_store(configuration.database_url, create=False) as store:
         every = store.saved_searches.of(None)
-        numbers = {each.id: store.articles.count(read_saved(each)) for each in every}
+        numbers = {each.id: _count(store, each) for each in every}
     names = {each.id: each.name if each.owner == LOCAL else f"{each.owner}/{each.name}" for each in every}
     records = (
         {"name": names[each.id], "query": each.query, "saved_at": each.saved_at.isoformat(), "articles": numbers[each.id]}
@@ -74,6 +80,15 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
     )
     rows = ((names[each.id], format_day(each.saved_at), numbers[each.id], each.query) for each in every)
     print_listing(records, rows, ("name", "saved", "articles", "conditions"), as_json=as_json)
+
+
+def _count(store: Store, search: SavedSearch) -> int | None:
+    """Return the number of articles of a saved search; None, and say why, if it cannot be read any more."""
+    try:
+        return store.articles.count(read_saved(search))
+    except ConfigError as error:
+        click.echo(f"Note: {error}.", err=True)
+        return None
 
 
 @saved_group.command("remove")

@@ -159,13 +159,13 @@ def _trends(store: Store, analysis: Analysis, reader: WordReader) -> AnalysisRes
         sizes = store.facets.sizes(part, analysis.by) if portal else whole
         names.append(f"{query}, {portal}" if portal else query)
         field, name = split_entity(query)
-        found = part.narrow(query) if not field else replace(part, topic=name) if field == "topic" else replace(part, entity=name)
-        counts = store.facets.sizes(found, analysis.by)
+        found, is_topic = part if field else part.narrow(query), field == "topic"
+        counts = store.facets.sizes(found, analysis.by, entity=name, is_topic=is_topic)
         of += sum(articles for articles, _ in counts.values())
         if analysis.measure is Measure.ARTICLES:
             rates = _shares(counts, sizes)
         elif field:
-            mentions = store.entities.mentions(part, name, analysis.by, is_topic=field == "topic")
+            mentions = store.entities.mentions(part, name, analysis.by, is_topic=is_topic)
             rates = {each: (number, round(_PER**2 * number / max(1, sizes[each][1]), 2)) for each, number in mentions.items()}
         else:
             rates = _count_hits(reader.select(part), query, sizes, analysis.by)

@@ -8,7 +8,8 @@ from importlib import import_module
 from itertools import islice
 
 from newscrawler.article import Article
-from newscrawler.errors import ConfigError
+from newscrawler.errors import ConfigError, counted
+from newscrawler.formats import clean_text
 from newscrawler.plugins import PluginGroup, load_methods
 from newscrawler.store import Store
 from newscrawler.store.articles import Mention, Selection
@@ -18,6 +19,8 @@ from newscrawler.store.vocabularies import EntityKind
 Recogniser = Callable[[Article], Iterable[Mention]]
 #: Articles in a transaction.
 _AT_ONCE = 50
+#: Of an article: a recogniser that yields more does not end.
+_MOST_MENTIONS = 100_000
 #: Classes of entities of spaCy's models: OntoNotes, WikiNER, CoNLL, and Slavic ones; numbers and dates are left out.
 _KINDS = {
     **dict.fromkeys(("PERSON", "PER", "persName", "P"), EntityKind.PERSON),
@@ -46,10 +49,14 @@ def find_recogniser(name: str) -> Recogniser:
     try:
         found: Recogniser = known[kind](rest) if kind in known else getattr(import_module(kind), rest)
     except ImportError as error:
-        advice = f"pip install {kind}" if kind in known else f"check that the module {kind} can be imported"
-        raise ConfigError(f"the recogniser {name} cannot be loaded ({error}); {advice}") from error
-    except (OSError, AttributeError, ValueError) as error:
-        raise ConfigError(f"the recogniser {name} cannot be loaded: {error}") from error
+        here = f"check that the module {kind} can be imported; PYTHONPATH=. finds those of the current folder"
+        raise ConfigError(
+            f"the recogniser {name} cannot be loaded ({error}); {f'pip install {kind}' if kind in known else here}"
+        ) from error
+    except ConfigError:
+        raise
+    except Exception as error:  # a third-party module may raise anything
+        raise ConfigError(f"the recogniser {name} cannot be loaded: {type(error).__name__}: {error}") from error
     return found
 
 
@@ -79,14 +86,36 @@ def recognise_entities(
         found = []
         for stored in store.articles.stream(Selection(ids=numbers)):
             try:
-                found.append((stored, list(recogniser(stored.article))))
+                found.append((stored, _check(stored.article, recogniser(stored.article))))
             except Exception as error:  # noqa: BLE001  a third-party function may raise anything
                 failed.append((stored.id, f"{type(error).__name__}: {error}"))
         if failed and not number and not found:
-            raise ConfigError(f"the recogniser {name} fails on article {failed[0][0]}, as on all others: {failed[0][1]}")
+            every = counted(len(failed), "article")
+            raise ConfigError(f"the recogniser {name} fails on {every}, and reads none; article {failed[0][0]}: {failed[0][1]}")
         number += store.entities.put(name, found)
         progress(number)
+    store.entities.forget_unmentioned()
     return Recognition(articles=number, failed=failed)
+
+
+def _check(article: Article, mentions: Iterable[Mention]) -> list[Mention]:
+    """Return the mentions that a recogniser found in an article, as they are stored.
+
+    Raises:
+        TypeError, ValueError: one is not a mention, or not in the article, or there are more than 100,000.
+    """
+    lengths, found = [len(article.title), *(len(paragraph.text) for paragraph in article.paragraphs)], []
+    for each in islice(mentions, _MOST_MENTIONS + 1):
+        if not isinstance(each, Mention) or not isinstance(each.name, str):
+            raise TypeError(f"{each!r:.100} is not a Mention with a name")
+        place, start, end = map(int, each.span or (0, 0, 0))
+        if each.span and not (0 <= place < len(lengths) and 0 <= start < end <= lengths[place]):
+            raise ValueError(f"{each.name[:100]} is at {each.span}, which is not a place of the article")
+        span = (place, start, end) if each.span else None
+        found.append(Mention(kind=EntityKind(each.kind), name=clean_text(each.name), span=span))
+    if len(found) > _MOST_MENTIONS:
+        raise ValueError(f"more than {_MOST_MENTIONS:,} mentions in an article")
+    return found
 
 
 def join_texts(article: Article) -> str:

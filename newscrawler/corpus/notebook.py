@@ -127,7 +127,7 @@ class Corpus:
         """Return the articles that meet further conditions; a condition replaces an earlier one of the same name.
 
         `words` is a query, as `newscrawler search` takes it; `since` and `until` are the first and last day of publication,
-        such as "2026-02-01"; `saved` is the name of a saved search; articles have exactly the other values.
+        such as "2026-02-01"; `saved` is the name of a saved search, which `words` narrow; articles have exactly the other values.
 
         Raises:
             ConfigError: the query or a day cannot be read, or there is no such saved search.
@@ -143,6 +143,7 @@ class Corpus:
         chosen = self._selection
         if saved is not None:
             chosen = combine(chosen, read_saved(find_saved(self._store, saved)))
+            return Corpus(self._store, combine(chosen, replace(Selection(), **given)))
         return Corpus(self._store, replace(chosen, **given))
 
     def __iter__(self) -> Iterator[Article]:

@@ -231,8 +231,7 @@ def write_export_plan(
         ConfigError: the format is not of files, or of folders.
         ExportError: it cannot be written.
     """
-    form, newest = FORMATS[plan.format], store.articles.newest_id()
-    selection = replace(plan.selection, until_id=min(newest, plan.selection.until_id or newest))
+    form, selection = FORMATS[plan.format], plan.selection.end_at(store.articles.newest_id())
     state = read_articles(store, selection) if path is not None else ArticleState(count=0, sha256="")
     recipe = Recipe(kind=EXPORT, made_at=_round(None), parameters=write_parameters(plan), articles=state)
     articles, options = remove_duplicates(store, selection, plan.deduplication, report), plan.make_options(store, pages)

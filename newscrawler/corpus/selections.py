@@ -17,6 +17,8 @@ from newscrawler.store.search import SavedSearch, parse
 LOCAL = "local"
 #: Name of the query in the address of a search, and of the number of the newest article of a fixed selection.
 _QUERY, _NEWEST = "q", "until_id"
+#: Most digits of the number of an article; databases have no longer ones.
+_DIGITS = 15
 #: Name of the condition that an article is one of a saved search.
 _SAVED = "saved"
 
@@ -44,7 +46,7 @@ def read_filters(filters: Mapping[str, str], query: str = "") -> Selection:
     chosen: dict[str, Any] = {name: value for name in FILTERS if (value := filters.get(name))}
     chosen |= {name: read_day(chosen[name]) for name in DAYS & chosen.keys()}
     if newest := filters.get(_NEWEST):
-        if not newest.isdecimal():
+        if not newest.isdecimal() or len(newest) > _DIGITS:
             raise ConfigError(f"{_NEWEST} is {newest[:40]}. It must be the number of an article.")
         chosen[_NEWEST] = int(newest)
     selection = Selection(**chosen).narrow(query)
@@ -75,7 +77,10 @@ def read_saved(search: SavedSearch) -> Selection:
         ConfigError: it cannot be read any more.
     """
     said = dict(parse_qsl(search.query))
-    return read_filters(said, said.get(_QUERY, ""))
+    try:
+        return read_filters(said, said.get(_QUERY, ""))
+    except ConfigError as error:
+        raise ConfigError(f"the saved search {search.owner}/{search.name} cannot be read: {error}; remove or replace it") from error
 
 
 def write_filters(selection: Selection) -> str:

@@ -147,10 +147,9 @@ def _write_export(store: Store, job: Job, configuration: Configuration, progress
         keyword=export.keyword,
         since=moment.date() - timedelta(days=export.days - 1) if export.days else None,
         after_id=earlier.last_article_id if earlier and not export.collection else None,
-        until_id=min(newest, saved.until_id or newest),
         **configuration.reserved_for(export.purpose),
     )
-    selection = combine(saved, selection)
+    selection = combine(saved, selection).end_at(newest)
     path = Path(export.path.format(date=moment.date().isoformat(), time=f"{moment:%H%M%S}", name=export.name))
     _make_folder(path.parent)
     if export.only_new:

@@ -89,9 +89,51 @@ def test_a_name_of_several_owners_needs_the_owner(run: Run, tmp_path: Path) -> N
     assert list_ids(run, "--saved", "karl/mine") == []
 
 
+def test_what_cannot_be_saved_is_not_and_what_cannot_be_read_stops_no_list(run: Run, tmp_path: Path) -> None:
+    run("saved", "add", "wrong", "--words", "(((", code=2)
+    assert run("saved", "list", "--json").stdout == ""
+    run("saved", "add", "a|b", "--portal", "one")
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        store.saved_searches.save("anna", "old", "since=yesterday", now=store.runs.latest(limit=1)[0].started_at)
+
+    listed = run("saved", "list", "--json")
+
+    assert {row["name"]: row["articles"] for row in map(json.loads, listed.stdout.splitlines())} == {"a|b": 4, "anna/old": None}
+    assert "the saved search anna/old cannot be read: yesterday is not a date." in " ".join(listed.stderr.split())
+    assert "anna/old cannot be read" in " ".join(run("articles", "--saved", "old", code=2).stderr.split())
+    run("export", "--output", "all.vert")
+    assert Path("all.vert").read_text().count('selection="a/b"') == 4
+
+
+def test_a_fixed_selection_is_never_widened(run: Run, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        found = store.runs.latest(limit=1)[0].started_at
+        store.saved_searches.save("local", "none", "until_id=0", now=found)
+        store.saved_searches.save("local", "two", "until_id=2", now=found)
+    run("saved", "add", "again", "--saved", "two", "--fixed")
+    Path("newscrawler.toml").write_text(
+        Path("newscrawler.toml").read_text() + '[[export]]\nname = "none"\npath = "none.jsonl"\nsaved = "none"\n'
+    )
+
+    assert list_ids(run, "--saved", "again") == [1, 2]
+    run("export", "--named", "none")
+    assert not Path("none.jsonl").read_text()
+    run("release", "create", "r", "--creator", "Eva", "--saved", "two", "--output", "r")
+    assert len(Path("r/documents.jsonl").read_text().splitlines()) == len(list_ids(run, "--saved", "two"))
+    assert "until_id is 9999999999999999" in " ".join(run("articles", "--saved", save_far(tmp_path), code=2).stderr.split())
+
+
+def save_far(folder: Path) -> str:
+    with open_store(f"sqlite:///{folder / 'newscrawler.sqlite'}") as store:
+        store.saved_searches.save("local", "far", f"until_id={'9' * 30}", now=store.runs.latest(limit=1)[0].started_at)
+    return "far"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("saved", "add", " "), "the name of a search has 1 to 100 characters; this one has 0"),
+        (("saved", "add", "x" * 101), "the name of a search has 1 to 100 characters; this one has 101"),
         (("articles", "--words", '"'), "a quotation mark"),
         (("keywords", "since=soon", "portal=one"), "soon is not a date. Use YYYY-MM-DD"),
         (("keywords", "colour=red", "portal=one"), "colour=red is not a condition; write NAME=VALUE, NAME one of: portal,"),

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count as count_up
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -17,8 +18,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
-from newscrawler.article import Article, Paragraph
+from newscrawler.article import Article, Paragraph, ParagraphKind
 from newscrawler.config import Configuration
 from newscrawler.corpus import (
     Analysis,
@@ -36,6 +38,7 @@ from newscrawler.corpus import (
 from newscrawler.errors import ConfigError
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import Facet, Mention, Selection
+from newscrawler.store.tables import ENTITY
 from newscrawler.store.vocabularies import EntityKind
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -90,6 +93,8 @@ def test_only_new_and_changed_articles_are_read_again(store: Store) -> None:
 
     assert "Jan Novák" not in count(store, Facet.PERSON)
     assert recognise_entities(store, "ontea", Selection()).articles == 1
+    with store.engine.connect() as connection:
+        assert "Jan Novák" not in connection.execute(select(ENTITY.c.name)).scalars().all()
     assert count(store, Facet.PERSON) == {"Petr Dlouhý": 1}
 
 
@@ -132,6 +137,16 @@ def test_filters_facets_and_trends_agree(store: Store) -> None:
     rows = analyse(store, replace(trend, measure=Measure.OCCURRENCES, queries=('entity:"Jan Novák"',))).rows
     assert [row[3] for row in rows] == [2, 0, 0]
     assert rows[0][4] == round(2e6 / rows[0][2], 2)
+
+
+@pytest.mark.parametrize("measure", list(Measure))
+def test_a_trend_of_a_name_stays_in_a_selection_by_another(store: Store, measure: Measure) -> None:
+    recognise_entities(store, "ontea", Selection())
+    trend = Analysis(tool=Tool.TRENDS, queries=("entity:Poličce", "entity:Brně"), by=Facet.MONTH, measure=measure)
+
+    rows = analyse(store, replace(trend, selection=Selection(entity="Jan Novák"))).rows
+
+    assert [(*row[:2], row[3], row[5]) for row in rows] == [("2026-01", 1, 1, 0)]
 
 
 def test_removed_articles_leave_no_name(store: Store, tmp_path: Path) -> None:
@@ -181,14 +196,47 @@ def test_a_recogniser_that_fails_on_an_article_reads_the_others(store: Store, mo
     module: Any = ModuleType("brittle")
     module.find = lambda article: [Mention(kind=EntityKind.PLACE, name=("a", "b")[2 * ("jmen" in article.title)])]
     module.never = lambda article: 1 / 0
+    module.endless = lambda article: (Mention(kind=EntityKind.PLACE, name=str(number)) for number in count_up())
     monkeypatch.setitem(sys.modules, "brittle", module)
 
     done = recognise_entities(store, "brittle:find", Selection())
 
     assert (done.articles, done.failed) == (2, [(3, "IndexError: tuple index out of range")])
     assert list(store.entities.pending("brittle:find", Selection())) == [3]
-    with pytest.raises(ConfigError, match="fails on article 1, as on all others: ZeroDivisionError"):
-        recognise_entities(store, "brittle:never", Selection())
+    for name, why in (("never", "ZeroDivisionError"), ("endless", "ValueError: more than 100,000 mentions")):
+        with pytest.raises(ConfigError, match=f"fails on 3 articles, and reads none; article 1: {why}"):
+            recognise_entities(store, f"brittle:{name}", Selection())
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        ("Jan", "'J' is not a Mention"),
+        ([Mention(kind=EntityKind.PERSON, name=None)], "is not a Mention with a name"),  # type: ignore[arg-type]
+        ([Mention(kind="alien", name="a")], "'alien' is not a valid EntityKind"),  # type: ignore[arg-type]
+        *(
+            ([Mention(kind=EntityKind.PERSON, name="Jan", span=span)], "is not a place of the article")
+            for span in ((9, 0, 1), (1, -5, 1), (1, 3, 3), (1, 0, 999), (-1, 0, 1))
+        ),
+    ],
+)
+def test_what_is_no_mention_of_the_article_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch, found: Any, why: str) -> None:
+    monkeypatch.setitem(sys.modules, "wrong", SimpleNamespace(find=lambda article: found))
+
+    with pytest.raises(ConfigError, match=f"reads none; article 1: .*{why}"):
+        recognise_entities(store, "wrong:find", Selection())
+    assert not store.entities.recognisers()
+
+
+def test_names_are_stored_as_every_format_and_database_can_hold_them(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = ("a\0b \ud800\n c", " ", "", "עברית", 'O\'Neil "50%": x/y|z', "L" * 10_000)
+    monkeypatch.setitem(
+        sys.modules, "odd", SimpleNamespace(find=lambda article: [Mention(kind=EntityKind.PERSON, name=name) for name in odd])
+    )
+
+    assert recognise_entities(store, "odd:find", Selection()).articles == len(TEXTS)
+    assert set(count(store, Facet.PERSON)) == {"ab c", "עברית", 'O\'Neil "50%": x/y|z', "L" * 300}
+    assert list(store.articles.numbers(Selection(entity='O\'Neil "50%": x/y|z'))) == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -197,10 +245,14 @@ def test_a_recogniser_that_fails_on_an_article_reads_the_others(store: Store, mo
         ("nobody", "is not a recogniser; write one of ontea, spacy, or MODULE:FUNCTION"),
         ("no_such_module:find", "check that the module no_such_module can be imported"),
         ("json:nothing", "cannot be loaded"),
+        (".json:loads", "cannot be loaded: TypeError"),
+        ("this_module_is_broken:find", "cannot be loaded: SyntaxError"),
         ("ontea:no-such-file.tsv", "no-such-file.tsv cannot be read"),
     ],
 )
-def test_an_unknown_recogniser_says_what_there_is(name: str, said: str) -> None:
+def test_an_unknown_recogniser_says_what_there_is(name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "this_module_is_broken.py").write_text("def find(:")
+    monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ConfigError, match=said):
         find_recogniser(name)
 
@@ -222,6 +274,22 @@ def test_exports_have_columns_spans_and_an_attribute(store: Store, tmp_path: Pat
     assert " -P entity " in (tmp_path / "all.vertical.cwb.sh").read_text()
     table = pytest.importorskip("pyarrow.parquet").read_table(tmp_path / "all.parquet")
     assert table["persons"].to_pylist() == [["Jan Novák"], [], []]
+
+
+def test_a_vertical_marks_the_words_of_a_preformatted_text_that_it_shortens(store: Store, tmp_path: Path) -> None:
+    text = "  Zde\n    bydlel   Jan Novák,\n  a dlouho."
+    stored = store.articles.get(1)
+    assert stored
+    paragraph = Paragraph(text=text, kind=ParagraphKind.PREFORMATTED)
+    store.articles.revise(stored, replace(stored.article, paragraphs=(paragraph,)), why="read anew")
+    stored, start = store.articles.get(1), text.index("Jan")
+    assert stored
+    store.entities.put("ours", [(stored, [Mention(kind=EntityKind.PERSON, name="Jan Novák", span=(1, start, start + 9))])])
+
+    write_export_plan(store, ExportPlan(format="vertical", with_entities=True), tmp_path / "all.vertical")
+
+    lines = (tmp_path / "all.vertical").read_text().splitlines()
+    assert [line for line in lines if line.endswith("\tperson")] == ["Jan\tperson", "Novák\tperson"]
 
 
 @settings(max_examples=200, deadline=None)

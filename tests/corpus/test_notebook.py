@@ -64,6 +64,13 @@ def test_a_selection_yields_articles_and_is_narrowed_step_by_step(corpus: Corpus
         corpus.select(since="1.2.2026")
 
 
+def test_words_narrow_a_saved_search(corpus: Corpus, database: str) -> None:
+    with open_store(database) as store:
+        store.saved_searches.save("local", "a", "q=a", now=NOW)
+
+    assert [len(corpus.select(words, saved="a")) for words in (None, "flood", "nowhere", "d")] == [1, 1, 0, 0]
+
+
 def test_what_is_reserved_from_the_purpose_and_what_was_removed_is_in_no_answer(corpus: Corpus, database: str) -> None:
     frame = corpus.to_arrow()
     words = {row["words"] for row in corpus.frequencies()}

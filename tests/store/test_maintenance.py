@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import func, insert, select, text, update
 
 from newscrawler.article import Article, Paragraph
 from newscrawler.errors import StoreError
@@ -108,6 +108,20 @@ def test_a_copy_into_the_other_kind_of_database_is_complete(store: Store, tmp_pa
 
     assert tables["article"] == tables["frontier"] == tables["minhash_band"] == tables["article_author"] == MANY
     assert there == here
+
+
+def test_a_copy_keeps_what_refers_to_a_later_row_of_its_table(store: Store, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """A page is found first on another page, then in a sitemap, whose row is younger."""
+    fill(store, 5)
+    with store.engine.begin() as connection:
+        connection.execute(update(FRONTIER).where(FRONTIER.c.id < 5).values(found_on_id=5))
+
+    with open_store(other(store, tmp_path, request)) as target:
+        copy_database(store.engine, target.engine)
+        with target.engine.connect() as connection:
+            found_on = connection.execute(select(FRONTIER.c.found_on_id).order_by(FRONTIER.c.id)).scalars().all()
+
+    assert found_on == [5, 5, 5, 5, None]
 
 
 def test_a_copy_can_be_crawled_into(store: Store, tmp_path: Path, request: pytest.FixtureRequest) -> None:

@@ -115,6 +115,13 @@ def test_searches_are_kept_by_each_person_for_themselves(site: Site, archive: Ar
         send(anna, "/articles", action="save", name="<b>Floods", **where).headers["location"] == "/articles?q=flood&section=Sport"
     )
     assert send(anna, "/articles", action="save", name="", **where).status_code == 422
+    for query, said in (("q=(((", "cannot be read"), ("since=soon", "soon is not a date")):
+        refused = send(anna, "/articles", action="save", name="wrong", page="/articles?q=flood", query=query)
+        assert (refused.status_code, said in refused.text) == (422, True)
+    fixed = {"page": "/articles?q=flood", "query": "q=flood&until_id=5", "fixed": "yes"}
+    assert "until_id=5" in send(anna, "/articles", action="save", name="Then", **fixed).headers["location"]
+    (then,) = (each for each in site.store.saved_searches.of("anna") if each.name == "Then")
+    site.store.saved_searches.remove("anna", then.id)
 
     assert 'href="/articles?q=flood&amp;section=Sport">&lt;b&gt;Floods</a>' in anna.get("/articles").text
     assert "Floods" not in rita.get("/articles").text

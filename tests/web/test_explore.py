@@ -183,6 +183,7 @@ def test_a_formula_in_a_query_is_text_in_the_table(corpus: Site) -> None:
         ("/explore/nothing", 404, "There is no page nothing."),
         ("/explore/trends?q=flood&period=decade", 422, "It must be one of: year, month, day."),
         ("/explore/counts?rows=many", 422, "It must be a whole number."),
+        (f"/explore/counts?until_id={'9' * 30}", 422, "It must be the number of an article."),
     ],
 )
 def test_what_cannot_be_analysed_is_said(corpus: Site, path: str, status: int, said: str) -> None:
@@ -190,6 +191,14 @@ def test_what_cannot_be_analysed_is_said(corpus: Site, path: str, status: int, s
 
     assert answer.status_code == status
     assert said in answer.text
+
+
+def test_a_saved_search_is_a_link_with_all_its_words(corpus: Site) -> None:
+    corpus.store.saved_searches.save("local", "both", "q=flood&words=brno&until_id=9", now=corpus.now)
+
+    page = corpus.client().get("/explore/frequencies").text
+
+    assert "words=%28brno%29+%28flood%29&amp;until_id=9&amp;" in page
 
 
 @pytest.mark.parametrize(

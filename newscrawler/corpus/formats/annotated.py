@@ -32,9 +32,10 @@ def write_vertical(articles: Iterable[StoredArticle], stream: BinaryIO, options:
 
 def _write_vertical_text(stored: StoredArticle, options: Options) -> Iterator[str]:
     known = dict(list_facts(stored))
-    known |= {"collection": "|".join(options.collections_of(stored.id)), "selection": "|".join(options.selections_of(stored.id))}
+    for each, names in zip(_MULTIPLE, (options.collections_of(stored.id), options.selections_of(stored.id)), strict=True):
+        known[each] = "|".join(name.replace("|", "/") for name in names)
     yield "<doc " + " ".join(f"{name}={quote_xml(known.get(name, ''))}" for name in (*_ATTRIBUTES, *_MULTIPLE)) + ">\n"
-    spans = [(*span, each.kind) for each in stored.entities or () for span in each.spans]
+    spans = [_move_span(stored, *span, each.kind) for each in stored.entities or () for span in each.spans]
     for place, kind, text in _split_paragraphs(stored):
         here = [span[1:] for span in spans if span[0] == place]
         yield f"<p kind={quote_xml(kind)}>\n"
@@ -50,6 +51,12 @@ def _write_vertical_text(stored: StoredArticle, options: Options) -> Iterator[st
             yield "</s>\n"
         yield "</p>\n"
     yield "</doc>\n"
+
+
+def _move_span(stored: StoredArticle, place: int, start: int, end: int, kind: str) -> tuple[int, int, int, str]:
+    """Return the span of an entity in the text on one line, which is shorter where a preformatted one has lines and blanks."""
+    text = stored.article.paragraphs[place - 1].text if place else stored.article.title
+    return place, len(clean_text(f"{text[:start]}|")) - 1, len(clean_text(text[:end])), kind
 
 
 def _list_columns(form: str, word: Word, spans: Sequence[tuple[int, int, str]], options: Options) -> Iterator[str]:

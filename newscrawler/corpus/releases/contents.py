@@ -70,7 +70,7 @@ class PresentContents:
         self._store = store
         self._recipe = recipe
         self._disregarded = disregarded
-        self._selection = replace(recipe.selection, until_id=recipe.until_id, after_id=recipe.after_id or None)
+        self._selection = replace(recipe.selection.end_at(recipe.until_id), after_id=recipe.after_id or None)
         self._now = now
         refuse_empty_export(store.articles.count(self._selection))
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, Text, cast, delete, exists, func, insert, literal_column, select
 
+from newscrawler.store.articles.article_intake import forget_entities
 from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.collections import is_entity
@@ -86,6 +87,11 @@ class Entities(StorePart):
             connection.execute(delete(ENTITY).where(ENTITY.c.recogniser == recogniser))
         return int(number)
 
+    def forget_unmentioned(self) -> None:
+        """Remove the entities that no article mentions any more, as those of corrected articles."""
+        with translated(self._engine), self._engine.begin() as connection:
+            forget_entities(connection)
+
     def recognisers(self) -> list[RecogniserLine]:
         """Return the recognisers by name."""
         named = select(func.count()).where(ENTITY.c.recogniser == RECOGNISED_ARTICLE.c.recogniser).scalar_subquery()
@@ -131,7 +137,7 @@ def _forget_articles(connection: Connection, recogniser: str, article_ids: Seque
 def _group(mentions: Iterable[Mention]) -> dict[_Key, list[tuple[int, int, int]]]:
     grouped: dict[_Key, list[tuple[int, int, int]]] = {}
     for each in mentions:
-        if name := " ".join(each.name.split())[:_LONGEST]:
+        if name := " ".join(each.name.split())[:_LONGEST].rstrip():
             places = grouped.setdefault((each.kind, name), [])
             if each.span is not None and each.span not in places:
                 places.append(each.span)

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Row, Select, Table, Text, cast, exists, fu
 
 from newscrawler.store.articles.article_rows import AUTHORS, SECTION_NAME, local_time
 from newscrawler.store.articles.articles import narrowed, select_articles
+from newscrawler.store.articles.collections import with_entity
 from newscrawler.store.articles.records import Selection
 from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, ARTICLE_ENTITY, AUTHOR, ENTITY, PAGE, PORTAL, SECTION
@@ -101,13 +102,13 @@ class Facets(StorePart):
         named = select(PORTAL.c.name, grouped.c.period, grouped.c.articles).join(grouped, PORTAL.c.id == grouped.c.key)
         return {(portal, when): int(articles) for portal, when, articles in self._read(named)}
 
-    def sizes(self, selection: Selection, period: Facet) -> dict[str, tuple[int, int]]:
-        """Return the numbers of articles and words of each period, oldest first."""
-        columns = (ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
+    def sizes(self, selection: Selection, period: Facet, *, entity: str = "", is_topic: bool = False) -> dict[str, tuple[int, int]]:
+        """Return the numbers of articles and words of each period, oldest first; `entity`: of those that mention it, too."""
+        query = select_articles(selection, ARTICLE.c.day, func.count(), func.sum(ARTICLE.c.word_count))
+        if entity:
+            query = query.where(ARTICLE.c.id.in_(with_entity(entity, is_topic=is_topic)))
         found: dict[str, tuple[int, int]] = {}
-        for day, articles, words in self._read(
-            select_articles(selection, *columns).group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)
-        ):
+        for day, articles, words in self._read(query.group_by(ARTICLE.c.day).order_by(ARTICLE.c.day)):
             name = day.isoformat()[: PERIODS[period]]
             before = found.get(name, (0, 0))
             found[name] = (before[0] + int(articles), before[1] + int(words))

@@ -69,6 +69,10 @@ class Selection:
             return self
         return replace(self, words=query if self.words is None else f"({self.words}) ({query})")
 
+    def end_at(self, newest: int) -> Selection:
+        """Return the articles of the selection that were stored up to a number."""
+        return replace(self, until_id=newest if self.until_id is None else min(newest, self.until_id))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredEntity:

@@ -13,10 +13,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Integer, Select, Table, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, Integer, Select, Table, bindparam, delete, func, insert, select, text, update
 
 from newscrawler.errors import StoreError
 from newscrawler.store.database import make_private, open_engine, translated
@@ -101,7 +102,7 @@ def _sum_rows(rows: Iterable[Sequence[Any]]) -> _Sum:
 
 
 def _select_stored(table: Table) -> Select[Any]:
-    """Select the stored columns, parents before the rows of the same table that refer to them."""
+    """Select the stored columns, in the order of the key."""
     return select(*(column for column in table.columns if column.computed is None)).order_by(*table.primary_key)
 
 
@@ -114,6 +115,7 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
     total = _Sum()
     query = _select_stored(table)
     names = list(query.selected_columns.keys())
+    ahead: dict[str, list[dict[str, int]]] = {key.parent.name: [] for key in table.foreign_keys if key.column.table is table}
     if table in _FILLED:  # the source may have rows of earlier versions
         writing.execute(delete(table))
     with reading.execute(query, execution_options={"yield_per": CHUNK}) as result:
@@ -121,8 +123,16 @@ def _copy_table(table: Table, reading: Connection, writing: Connection, report: 
             rows = [[_make_portable(value) for value in row] for row in chunk]
             for row in rows:
                 total.add(row)
-            writing.execute(insert(table), [dict(zip(names, row, strict=True)) for row in rows])
+            records = [dict(zip(names, row, strict=True)) for row in rows]
+            for record, (column, later) in product(records, ahead.items()):
+                if (record[column] or 0) > record["id"]:  # the row that it refers to is not there yet
+                    later.append({"row": record["id"], "value": record[column]})
+                    record[column] = None
+            writing.execute(insert(table), records)
             report(table.name, total.rows)
+    for column, later in ahead.items():
+        if later:
+            writing.execute(update(table).where(table.c.id == bindparam("row")).values({column: bindparam("value")}), later)
     return total
 
 

@@ -82,7 +82,8 @@ def change_searches(visit: Visit) -> Response:
         name = visit.form.text("name")[:100]
         if not name:
             raise RequestProblem(422, "Give the search a name.")
-        if visit.form.text("fixed"):
+        read_selection(filters, filters["q"])
+        if visit.form.text("fixed") and not filters["until_id"]:
             filters["until_id"] = str(visit.store.articles.newest_id())
         visit.store.saved_searches.save(visit.user.name, name, format_query(filters), now=visit.now)
         return visit.go(f"/articles?{format_query(filters)}")

@@ -27,6 +27,7 @@ from newscrawler.corpus import (
 )
 from newscrawler.errors import ConfigError, CostlyQueryError
 from newscrawler.limits import ROWS_OF_A_JOB, STATISTIC_SECONDS
+from newscrawler.store.articles import Selection
 from newscrawler.store.service import JobKind
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import report_missing
@@ -121,12 +122,12 @@ def show_analysis(visit: Visit) -> Response:
 
 def _list_saved(visit: Visit) -> list[tuple[str, dict[str, str]]]:
     """Return name and filters of each saved search of the visitor."""
-    empty = dict.fromkeys(FILTERS, "")
-    said = [(each.name, dict(parse_qsl(each.query))) for each in visit.store.saved_searches.of(visit.user.name)]
-    return [
-        (name, empty | {"words": query.get("q", "")} | {key: value for key, value in query.items() if key in FILTERS})
-        for name, query in said
-    ]
+    listed = []
+    for each in visit.store.saved_searches.of(visit.user.name):
+        said = dict(parse_qsl(each.query))
+        words = Selection(words=said.get("words")).narrow(said.get("q", "")).words
+        listed.append((each.name, {name: said.get(name, "") for name in FILTERS} | {"words": words or ""}))
+    return listed
 
 
 def count_all(visit: Visit) -> Response:
