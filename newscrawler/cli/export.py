@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from newscrawler.cli.options import (
     FORMAT,
@@ -145,6 +146,7 @@ def export_command(
       newscrawler export --named weekly
     """
     if named:
+        _refuse_other_options()
         _write_named(named, configuration)
         return
 
@@ -200,6 +202,15 @@ def _print_report(written: Written, form: Format, path: Path | None) -> None:
         click.echo(f"{written.missing} articles are missing: their pages are not kept.", err=True)
     if path:
         click.echo(f"{counted(written.articles, 'article')} written to {path}", err=True)
+
+
+def _refuse_other_options() -> None:
+    """Refuse options beside --named, which would be ignored."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        is_given = option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+        if is_given and option.name not in {"named", "database", "config"}:
+            raise click.UsageError(f"{option.opts[0]} does not go with --named, which reads its [[export]] only")
 
 
 def _write_named(named: str, settings: Configuration) -> None:

@@ -55,7 +55,7 @@ def add_command(name: str, *, selection: Selection, fixed: bool, configuration: 
     with open_store(configuration.database_url, create=False) as store:
         require_known_selection(store, selection)
         chosen = selection if not fixed else selection.end_at(store.articles.newest_id())
-        number = store.articles.count(chosen)
+        number = store.articles.count(store.articles.restrict(chosen, configuration.reserved_for()))
         store.saved_searches.save(LOCAL, name, write_filters(chosen), now=datetime.now(UTC))
     click.echo(f"{name}: {counted(number, 'article')}{' for good' if fixed else ' today'}.", err=True)
 
@@ -72,7 +72,7 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
     """
     with open_store(configuration.database_url, create=False) as store:
         every = store.saved_searches.of(None)
-        numbers = {each.id: _count(store, each) for each in every}
+        numbers = {each.id: _count(store, each, configuration) for each in every}
     names = {each.id: each.name if each.owner == LOCAL else f"{each.owner}/{each.name}" for each in every}
     records = (
         {"name": names[each.id], "query": each.query, "saved_at": each.saved_at.isoformat(), "articles": numbers[each.id]}
@@ -82,10 +82,10 @@ def list_command(*, as_json: bool, configuration: Configuration) -> None:
     print_listing(records, rows, ("name", "saved", "articles", "conditions"), as_json=as_json)
 
 
-def _count(store: Store, search: SavedSearch) -> int | None:
+def _count(store: Store, search: SavedSearch, configuration: Configuration) -> int | None:
     """Return the number of articles of a saved search; None, and say why, if it cannot be read any more."""
     try:
-        return store.articles.count(read_saved(search))
+        return store.articles.count(store.articles.restrict(read_saved(search), configuration.reserved_for()))
     except ConfigError as error:
         click.echo(f"Note: {error}.", err=True)
         return None

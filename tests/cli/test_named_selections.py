@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from kept_pages import Archive
+from kept_pages import NOON, Archive
 from portal_server import address, story
 
+from newscrawler.article import Reservation, Reserved
 from newscrawler.cli import main
 from newscrawler.store import open_store
 
@@ -105,6 +106,20 @@ def test_what_cannot_be_saved_is_not_and_what_cannot_be_read_stops_no_list(run: 
     assert Path("all.vert").read_text().count('selection="a/b"') == 4
 
 
+def test_articles_that_are_withdrawn_do_not_count(run: Run, tmp_path: Path) -> None:
+    said = Reservation(word=Reserved.TDM, said="1", place="tdmrep.json")
+    run("entities", "find")
+    with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
+        store.rights.restate(
+            "https://one.example", lambda url: (said,) if url.endswith(address(1)) else (), ["robots.txt"], now=NOON
+        )
+
+    listed = run("saved", "add", "all")
+
+    assert "all: 3 articles today." in listed.stderr
+    assert json.loads(run("saved", "list", "--json").stdout)["articles"] == len(list_ids(run, "--saved", "all")) == 3
+
+
 def test_a_fixed_selection_is_never_widened(run: Run, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 'newscrawler.sqlite'}") as store:
         found = store.runs.latest(limit=1)[0].started_at
@@ -132,6 +147,7 @@ def save_far(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("export", "--named", "all", "--entities"), "--entities does not go with --named"),
         (("saved", "add", " "), "the name of a search has 1 to 100 characters; this one has 0"),
         (("saved", "add", "x" * 101), "the name of a search has 1 to 100 characters; this one has 101"),
         (("articles", "--words", '"'), "a quotation mark"),

@@ -21,7 +21,19 @@ from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.maintenance import PruneLimits, back_up, check, copy_database, prune, vacuum
 from newscrawler.store.search.fold import split_paragraph
 from newscrawler.store.search.word_ids import write_word_ids
-from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FETCH, FRONTIER, MINHASH_BAND, PORTAL, REVISION, RUN
+from newscrawler.store.tables import (
+    ARTICLE,
+    ARTICLE_AUTHOR,
+    ARTICLE_ENTITY,
+    AUTHOR,
+    ENTITY,
+    FETCH,
+    FRONTIER,
+    MINHASH_BAND,
+    PORTAL,
+    REVISION,
+    RUN,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 #: NEWSCRAWLER_COPY=100000 tries the size that the issue names.
@@ -249,6 +261,14 @@ def test_pruning_takes_old_articles_with_all_that_hangs_on_them(store: Store) ->
     fill(store, 30, at=NOW - timedelta(days=400))
     fill(store, 20)
     before = NOW - timedelta(days=100)
+    with store.engine.begin() as connection:
+        connection.execute(
+            insert(ENTITY), [{"id": one, "recogniser": "ours", "kind": "person", "name": str(one)} for one in (1, 2)]
+        )
+        linked = [
+            {"article_id": article, "entity_id": one, "mentions": 1, "spans": []} for article, one in ((1, 1), (1, 2), (31, 2))
+        ]
+        connection.execute(insert(ARTICLE_ENTITY), linked)
 
     counted = prune(store.engine, PruneLimits(articles_before=before), now=NOW, dry_run=True)
     done = prune(store.engine, PruneLimits(articles_before=before), now=NOW)
@@ -260,6 +280,7 @@ def test_pruning_takes_old_articles_with_all_that_hangs_on_them(store: Store) ->
     with store.engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(FRONTIER)).scalar() == 50
         assert connection.execute(select(func.count()).select_from(MINHASH_BAND)).scalar() == 20
+        assert connection.execute(select(ENTITY.c.name)).scalars().all() == ["2"]
 
 
 def test_articles_stay_unless_their_removal_is_asked_for(store: Store) -> None:

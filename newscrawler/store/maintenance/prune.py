@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import ColumnElement, Engine, Table, exc, func, select, text
 
-from newscrawler.store.articles.article_intake import remove_articles
+from newscrawler.store.articles.article_intake import forget_entities, remove_articles
 from newscrawler.store.database import delete_in_batches, translated
 from newscrawler.store.tables import ARTICLE, FETCH, PORTAL, RUN
 
@@ -44,13 +44,17 @@ def prune(engine: Engine, retention: PruneLimits, *, now: datetime, dry_run: boo
         StoreError: the database fails; rows removed before that stay removed.
     """
     kept = retention
-    return Pruned(
+    pruned = Pruned(
         runs=_remove(engine, RUN, _select_old_runs(now - kept.runs), dry_run=dry_run) if kept.runs else 0,
         fetches=_remove(engine, FETCH, FETCH.c.sent_at < now - kept.fetches, dry_run=dry_run) if kept.fetches else 0,
         articles=_remove(engine, ARTICLE, _select_old_articles(kept.articles_before, kept.portal), dry_run=dry_run)
         if kept.articles_before
         else 0,
     )
+    if pruned.articles and not dry_run:
+        with translated(engine), engine.begin() as connection:
+            forget_entities(connection)
+    return pruned
 
 
 def _select_old_runs(before: datetime) -> ColumnElement[bool]:
