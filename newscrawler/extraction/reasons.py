@@ -19,7 +19,7 @@ from newscrawler.extraction.body.titles import list_foreign_titles, read_declare
 from newscrawler.extraction.dates import DateCandidate, Dates
 from newscrawler.extraction.dates.structured_data import explain_refused as explain_refused_dates
 from newscrawler.extraction.metadata import Metadata, author_sources, authors, section
-from newscrawler.extraction.metadata.candidates import OTHER_ARTICLE, NameCandidate, NameChoice
+from newscrawler.extraction.metadata.candidates import OTHER_ARTICLE, NameCandidate, NameChoice, explain_refused
 from newscrawler.page import Document, key_of
 
 _BY_TEMPLATE = "the portal's template, or the method, gives it"
@@ -148,12 +148,12 @@ def _judge_date(c: DateCandidate, reason: str, *, role: str = "", is_chosen: boo
 
 
 def _explain_authors(page: Document, metadata: Metadata) -> Iterator[Judgement]:
-    refused = author_sources.explain_refused(page)
+    refused = author_sources.explain_refused_authors(page)
     return _explain_names("authors", metadata.authors_choice, authors.name_source, authors.FEATURES, refused)
 
 
 def _explain_section(page: Document, metadata: Metadata) -> Iterator[Judgement]:
-    refused = section.explain_refused(page)
+    refused = explain_refused(page, ("json-ld:articleSection", *section.META_NAMES), section.explain_no_section)
     for each in _explain_names("section", metadata.section_choice, section.name_source, section.FEATURES, refused):
         # links word a folder of the address as readers know it
         yield replace(each, text=metadata.section) if each.is_chosen and each.source == metadata.section_source else each

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from newscrawler.article import DatePrecision
 from newscrawler.extraction.body.forest import Forest, read_model, sigmoid
 from newscrawler.extraction.dates.calendar import find_zone, make_clock, move_to_page_clock
-from newscrawler.extraction.dates.candidate import CRAWL, Clock, DateCandidate, DateContext, DateRole, Dates, Family
+from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, Clock, DateCandidate, DateContext, DateRole, Dates, Family
 from newscrawler.extraction.dates.day_candidates import (
     FOREIGN_BOXES,
     DatePositions,
@@ -100,6 +100,16 @@ def find_shown_dates(page: Document, clock: Clock, positions: DatePositions) -> 
     return [*find_element_dates(page, clock, positions), *find_text_dates(page.layout.blocks, clock, positions)]
 
 
+def _mark_cards(found: Iterable[DateCandidate]) -> None:
+    """Take the days of microdata for those of other articles where they are several, and the head states another day."""
+    published = [c for c in found if c.role is DateRole.PUBLISHED]
+    cards = {c.value.date() for c in published if c.family is Family.MICRODATA}
+    stated = {c.value.date() for c in published if c.source in ("json-ld", "meta")}
+    for c in published if stated and len(cards) > 1 else ():
+        if c.family not in DECLARED and c.value.date() in cards - stated:
+            c.role = DateRole.OTHER
+
+
 #: Sites write the time of their own clock as UTC, so that a day may lie ahead of the fetch.
 _AHEAD = timedelta(days=1)
 #: Dates that systems write for an unknown one: the zeros of Unix, spreadsheets, .NET and SQL, also in zones behind or ahead.
@@ -124,6 +134,7 @@ def find_dates(
     days, others = rank(found, context, ranker)
     if context.thorough or not _is_day_known(days, ranker.enough):
         found += find_shown_dates(page, clock, find_positions())
+        _mark_cards(found)
         days, others = rank(found, context, ranker)
         if context.thorough or not _is_day_known(days, ranker.least):
             found += islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)

@@ -16,7 +16,7 @@ from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.metadata.candidates import OTHER_ARTICLE, NameCandidates, extract_texts
+from newscrawler.extraction.metadata.candidates import NameCandidates, explain_refused
 from newscrawler.extraction.metadata.names import (
     explain_no_name,
     find_marked_names,
@@ -77,14 +77,10 @@ def note_declared(page: Document, found: NameCandidates) -> None:
         found.get_or_add(name).values.setdefault("meta", 1.0)
 
 
-def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
+def explain_refused_authors(page: Document) -> Iterator[tuple[str, str, str]]:
     """Yield sources and texts of authors that the page gives and that were not read as names, and why."""
-    for value, _, types in page.list_foreign_json_ld():
-        for given in filter(None, map(value.get, ("author", "creator"))) if _may_name_authors(types) else ():
-            yield from (("json-ld", name, OTHER_ARTICLE) for name, _ in _read_ld_names(given, ()))
-    said = [("json-ld", text) for value in page.article_json_ld for text in extract_texts(value.get("author"), ("name",))]
-    said += [("meta", text) for family in _META_NAMES if family != _WRITTEN_BY for text in page.meta.get(family, ())[:20]]
-    yield from ((source, text, explain_no_name(text)) for source, text in said if not find_names(text))
+    sources = ("json-ld:author", *(family for family in _META_NAMES if family != _WRITTEN_BY))
+    yield from explain_refused(page, sources, lambda text: None if find_names(text) else explain_no_name(text))
     marked, called = _find_author_elements(page)
     for element in islice(chain(marked, called), _MOST_ELEMENTS):
         text = element.get("content") or " ".join(_split_text(element))

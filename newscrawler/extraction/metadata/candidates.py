@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat
@@ -36,6 +36,15 @@ def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str]
                     yield href
         else:
             yield from page.meta.get(source, ())[:MOST_STATED]
+
+
+def explain_refused(page: Document, sources: Sequence[str], explain: Callable[[str], str | None]) -> Iterator[tuple[str, str, str]]:
+    """Yield kinds of sources and their texts that were not read, and why: of another article, or as `explain` says."""
+    for source in sources:
+        kind, _, name = source.partition(":") if source.startswith("json-ld:") else ("meta", "", source)
+        for each in page.list_foreign_json_ld() if kind == "json-ld" else ():
+            yield from ((kind, text, OTHER_ARTICLE) for text in extract_texts(each.value.get(name), ("name",)))
+        yield from ((kind, text, why) for text in find_stated(page, (source,), ("name",)) if (why := explain(text)))
 
 
 def extract_texts(value: Any, of_object: Sequence[str]) -> Iterator[str]:

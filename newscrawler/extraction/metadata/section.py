@@ -21,7 +21,6 @@ from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import is_site_name, read_site_names, reduce_to_letters
 from newscrawler.extraction.metadata.candidates import (
     COMPARED,
-    OTHER_ARTICLE,
     NameCandidate,
     NameCandidates,
     NameChoice,
@@ -36,7 +35,7 @@ from newscrawler.page import Document, clean_text, is_template_value, short_text
 
 #: A section is named from this probability on; from the higher one on, that which is declared needs no more evidence.
 THRESHOLD, SURE = 0.3, 0.8
-_META_NAMES = (
+META_NAMES = (
     "article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection",
     "news_section", "category",
 )  # fmt: skip
@@ -92,15 +91,10 @@ def _find_fault(name: str) -> str | None:
     return "an address or signs only" if name.startswith("http") or not fold_letters(name) else None
 
 
-def explain_refused(page: Document) -> Iterator[tuple[str, str, str]]:
-    """Yield sources and texts of declared sections that were not read as names, and why."""
-    for each in page.list_foreign_json_ld():
-        yield from (("json-ld", text, OTHER_ARTICLE) for text in extract_texts(each.value.get("articleSection"), ("name",)))
-    said = [("json-ld", text) for text in find_stated(page, ("json-ld:articleSection",))]
-    said += [("meta", text) for text in find_stated(page, _META_NAMES)]
-    for source, text in said:
-        if fault := _find_fault(_strip(text)):
-            yield source, text, TEMPLATE_VALUE if is_template_value(squeeze(text)) else fault
+def explain_no_section(text: str) -> str | None:
+    """Return why a declared text is not read as the name of a section; None if it is."""
+    fault = _find_fault(_strip(text))
+    return TEMPLATE_VALUE if fault and is_template_value(squeeze(text)) else fault
 
 
 def name_source(one: NameCandidate) -> str:
@@ -194,7 +188,7 @@ def _note_stated(page: Document, found: NameCandidates) -> None:
     """Add the sections in JSON-LD and meta elements."""
     for rank, name in enumerate(islice(find_stated(page, ("json-ld:articleSection",)), _MOST_OF_A_SOURCE)):
         note(found, name, {"json-ld": 1.0 / (1 + rank)})
-    for rank, source in enumerate(_META_NAMES):
+    for rank, source in enumerate(META_NAMES):
         for name in page.meta.get(source, ())[:_MOST_OF_A_SOURCE]:
             note(found, name, {"meta": 1.0 / (1 + rank)})
 

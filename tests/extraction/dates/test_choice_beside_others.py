@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lxml import etree
 
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, read_dates
 from newscrawler.extraction.dates import DateContext, Dates, find_dates
@@ -92,3 +93,14 @@ def test_a_day_on_which_something_happens_is_null_rather_than_wrong(text: str) -
 )
 def test_a_byline_of_many_words_is_no_sentence(text: str, expected: str) -> None:
     assert day_on(f"{HEADLINE}<p>{text}</p>") == expected
+
+
+def test_the_day_in_the_head_goes_before_those_of_the_cards_of_other_articles() -> None:
+    card = (
+        "<div class=card><a href='/{0}'>Another dog</a><span itemprop=datePublished content=2026-03-{0}>Mar {0}, 2026</span></div>"
+    )
+    cards = "".join(card.format(number) for number in (13, 13, 13, 12, 10))
+    found = page(f"{HEADLINE}{BODY}{cards}")
+    found.root.find("head").append(etree.Element("meta", name="date", content="2025-03-27"))
+
+    assert day(find_dates(found, DateContext())) == "2025-03-27"
