@@ -169,8 +169,6 @@ _CALLED = re.compile(
 )
 #: Words that the name of a site has at most, and how alike a headline and the page's title are.
 _WORDS_OF_NAME, _ALIKE = 5, 0.5
-#: Characters of a rubric, a date and names in the block of the headline.
-_MOST_BESIDE = 120
 
 
 def _is_called_title(element: etree._Element) -> bool:
@@ -179,10 +177,10 @@ def _is_called_title(element: etree._Element) -> bool:
     return any(_CALLED.fullmatch(name.rsplit("_", 1)[-1]) for name in names)
 
 
-#: Characters of a headline, and of the paragraph below it; blocks between the two.
-_SHORTEST, _PARAGRAPH, _BELOW = 10, 80, 8
-#: Blocks of a page, elements of a block, and elements around them among which a size of type is looked for.
-_MOST_BLOCKS, _MOST_INNER, _OUTER = 400, 60, 3
+#: Characters of the paragraph below a headline; blocks between the two.
+_PARAGRAPH, _BELOW = 80, 8
+#: Elements of a block, and elements around them among which a size of type is looked for.
+_MOST_INNER, _OUTER = 60, 3
 #: The size of type of a text of which nothing is said, as `<font size>` counts it, of one in bold, of one that is called a title.
 _USUAL, _BOLD, _TITLED = 3.0, 3.1, 3.2
 #: Headings that no title knows, as sizes.
@@ -228,7 +226,7 @@ def _gives_more(page: Document, size: float) -> bool:
 def _is_above_text(page: Document) -> list[Block]:
     """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
     layout = page.layout
-    first = next((block.index for block in layout.blocks[:_MOST_BLOCKS] if _is_paragraph(block)), 0)
+    first = next((block.index for block in layout.blocks if _is_paragraph(block)), 0)
     return [
         block
         for block in layout.blocks[max(0, first - _BELOW) : first]
@@ -247,9 +245,7 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
         return
     for element in islice(block.element.iter(*_SET), _MOST_INNER):
         text = short_text(element, _LONGEST_HEADLINE)
-        if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":
-            continue
-        if len(block.text) - len(text) > _MOST_BESIDE:
+        if not text or text not in block.text or text[-1:] in ":：":
             continue
         around = [element, *islice(element.iterancestors(), _OUTER)]
         size = next((size for each in around if (size := _read_size(each))), 0.0)

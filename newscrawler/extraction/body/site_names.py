@@ -19,7 +19,7 @@ _ALWAYS_APART, _CLOSING = frozenset("|｜："), frozenset("”》")
 _SURE_BAR = frozenset("|｜»«·•")
 #: A longer name is a slogan, or the headline in the wrong place.
 _LONGEST_NAME = 45
-_LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
+_LEAST_CONTAINED, _LONGEST_SECTION = 4, 24
 
 
 #: Dashes without blanks, and strokes, before the name of the site, where it is known; the name in brackets before a headline.
@@ -107,7 +107,7 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
     if key in names:
         return True
     key = _DIGITS.sub("", key)  # the number of an issue
-    if len(text.split()) > _MOST_WORDS or len(key) < _LEAST_CONTAINED:
+    if len(key) < _LEAST_CONTAINED:
         return False
     return any(
         (key in name and 2 * len(key) >= len(name)) or (len(name) >= _LEAST_CONTAINED and name in key and 2 * len(name) >= len(key))

@@ -76,7 +76,7 @@ _BEFORE = re.compile(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$")
 _CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
-_SHORTEST_PART, _SHORTEST_HELD = 15, 8
+_SHORTEST_PART = 8
 _LONGEST_BADGE, _BADGE_MARKS = 20, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
 #: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
 _SAME = 0.9
@@ -204,7 +204,7 @@ def _is_or_holds(text: str, heading: str) -> bool:
 
 def _is_extended(text: str, heading: str) -> bool:
     """Return whether the text is the heading with something behind a separator, or before one."""
-    if len(heading) < _SHORTEST_HELD or len(text) <= len(heading):
+    if len(heading) < _SHORTEST_PART or len(text) <= len(heading):
         return False
     key, behind, before = key_of(heading), text[len(heading) :], text[: -len(heading)]
     return (key_of(text[: len(heading)]) == key and (BAR.match(behind) or DASH.match(behind)) is not None) or (

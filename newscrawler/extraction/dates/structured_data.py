@@ -45,7 +45,7 @@ def explain_refused(page: Document) -> Iterator[tuple[str, DateRole, str, str]]:
             yield "json-ld", role, text, _OF_PAGE if read_moment(text, Clock()) else _UNREADABLE
     for name, contents in page.meta.items():
         if rule := find_meta_role(name):
-            for text in filter(_is_meant_as_date, contents[:_MOST_VALUES]):
+            for text in filter(_is_meant_as_date, contents):
                 if read_moment(text, Clock()) is None:
                     yield "meta", rule[0], text, _UNREADABLE
 
@@ -112,7 +112,7 @@ _META_HINT = re.compile("date|time|publi|datum|created|modif|updat|issued|fecha|
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
 #: Endings that mean a date: "createdAt", "posted_on".
 _AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$")
-_LONGEST_VALUE, _MOST_VALUES = 60, 3
+_LONGEST_VALUE = 60
 
 
 @lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
@@ -136,7 +136,7 @@ def _read_named(name: str, value: str, source: str, clock: Clock) -> Iterator[Da
 def find_meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the meta elements, whatever news systems call them."""
     for name, contents in page.meta.items():
-        for content in contents[:_MOST_VALUES]:
+        for content in contents:
             yield from _read_named(name, content, "meta", clock)
 
 

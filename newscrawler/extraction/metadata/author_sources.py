@@ -147,7 +147,7 @@ _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
 )
-_MOST_NAMES, _MOST_ELEMENTS = 12, 200
+_MOST_ELEMENTS = 200
 #: Lines above and below the headline, before the text and at its end.
 _ABOVE, _BELOW, _BEFORE, _WITHIN, _BEHIND = 3, 12, 5, 3, 5
 _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
@@ -164,9 +164,9 @@ _PAGES = {
 _OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
 #: Features of a name in the form of a signature, as those of a line that a word for its author opens.
 _SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
-#: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
+#: Names of elements with the words of somebody else; rows of a table that are compared.
 _QUOTATION = re.compile(rf"(?:^|[\s_-]){one_of(words('element_names/quotation'))}s?(?:$|[\s_-])", re.IGNORECASE)
-_OUTER, _MOST_ROWS = 6, 12
+_MOST_ROWS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,17 +194,16 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
     marked, called = _find_author_elements(page)
     for feature, those in (("marked", marked), ("called", (each for each in called if each not in marked))):
-        named = 0
         for element in islice(those, _MOST_ELEMENTS):
             box = next(filter(None, map(page.box_of.get, (element, *element.iterancestors()))), None)
             within = box.within if box is not None else 0
             if within & _HEADER:
                 within &= ~_PROMOTION  # a "banner" with headline and byline
-            if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
+            if within & foreign or not (names := _read_names(element)):
                 continue
             if box is not None and _is_of_others(layout, where, box.index):
                 continue
-            place, named = elements.index(element), named + len(names)
+            place = elements.index(element)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
             for name in names:
                 values = found.get_or_add(name).values
@@ -292,7 +291,7 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
 
 def _is_of_others(layout: Layout, where: Surroundings, box: int) -> bool:
     """Return whether a quotation, or a table with a row of headings, contains a box: they name who wrote something else."""
-    for outer in islice(layout.outer(box), _OUTER):
+    for outer in layout.outer(box):
         if outer.first <= where.headline < outer.last or outer.first <= where.first <= where.last < outer.last:
             break
         if outer.tag == "blockquote" or _is_quotation(f"{outer.element.get('class', '')} {outer.element.get('id', '')}"):

@@ -157,7 +157,6 @@ _IGNORED = "ignored, as the configuration says"
 _STATED = ("json-ld", "meta")
 _GIVEN = (*_STATED, "marked", "called", "label", "author page")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
-_MOST_NAMES = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +257,7 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
     else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
         is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN))
         pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
-    chosen = tuple(one for one, _ in pairs[:_MOST_NAMES])
+    chosen = tuple(one for one, _ in pairs)
     left_out = [(one, _IGNORED) for one in found.removed]
     choice = NameChoice(found=found, rows=rows, likely=likely, chosen=chosen, threshold=THRESHOLD, left_out=left_out)
     if not pairs:
