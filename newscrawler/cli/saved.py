@@ -87,7 +87,7 @@ def _count(store: Store, search: SavedSearch, configuration: Configuration) -> i
     try:
         return store.articles.count(store.articles.restrict(read_saved(search), configuration.reserved_for()))
     except ConfigError as error:
-        click.echo(f"Note: {error}.", err=True)
+        click.echo(f"Note: {error}", err=True)
         return None
 
 

@@ -80,7 +80,7 @@ def read_saved(search: SavedSearch) -> Selection:
     try:
         return read_filters(said, said.get(_QUERY, ""))
     except ConfigError as error:
-        raise ConfigError(f"the saved search {search.owner}/{search.name} cannot be read: {error}; remove or replace it") from error
+        raise ConfigError(f"remove the saved search {search.owner}/{search.name}, which cannot be read: {error}") from error
 
 
 def write_filters(selection: Selection) -> str:
@@ -107,10 +107,11 @@ def find_saved(store: Store, name: str) -> SavedSearch:
 
 
 def combine(first: Selection, second: Selection) -> Selection:
-    """Return the first selection with the conditions of the second, which replace those of the same field; words are joined."""
+    """Return the first selection with the conditions of the second, which replace those of its fields; words and days narrow it."""
     said = {each.name: value for each in fields(second) if (value := getattr(second, each.name)) != each.default}
     words = said.pop("words", None)
-    joined = replace(first, **said)
+    since, until = filter(None, (first.since, second.since)), filter(None, (first.until, second.until))
+    joined = replace(first, **said | {"since": max(since, default=None), "until": min(until, default=None)})
     return joined if words is None else joined.narrow(words)
 
 

@@ -45,6 +45,8 @@ def test_a_saved_selection_narrows_every_command(run: Run, tmp_path: Path) -> No
     assert 0 < len(half) < 4
     assert list_ids(run, "--until", "2026-11-03") == half
     assert list_ids(run, "--saved", "local/half", "--words", "quokka") == []
+    assert list_ids(run, "--saved", "half", "--until", "2030-01-01") == half
+    assert list_ids(run, "--saved", "half", "--until", "2020-01-01") == []
     run("export", "--saved", "half", "--output", "half.csv")
     with Path("half.csv").open(encoding="utf-8-sig") as file:
         assert sorted(int(row["id"]) for row in csv.DictReader(file)) == half
@@ -100,8 +102,8 @@ def test_what_cannot_be_saved_is_not_and_what_cannot_be_read_stops_no_list(run: 
     listed = run("saved", "list", "--json")
 
     assert {row["name"]: row["articles"] for row in map(json.loads, listed.stdout.splitlines())} == {"a|b": 4, "anna/old": None}
-    assert "the saved search anna/old cannot be read: yesterday is not a date." in " ".join(listed.stderr.split())
-    assert "anna/old cannot be read" in " ".join(run("articles", "--saved", "old", code=2).stderr.split())
+    assert "remove the saved search anna/old, which cannot be read: yesterday is not a date." in " ".join(listed.stderr.split())
+    assert "anna/old, which cannot be read" in " ".join(run("articles", "--saved", "old", code=2).stderr.split())
     run("export", "--output", "all.vert")
     assert Path("all.vert").read_text().count('selection="a/b"') == 4
 
