@@ -198,6 +198,9 @@ def _analyse(analysis: Analysis, configuration: Configuration, output: Path | No
         if output is not None:
             write_figure(analysis, result, make_recipe(store, analysis, result), output)
             click.echo(f"Written to {output}.", err=True)
+    for query, place in zip(analysis.queries, range(3, len(result.heading), 2), strict=False):  # columns of a trend
+        if analysis.tool is Tool.TRENDS and split_entity(query)[0] and not any(row[place] for row in result.rows):
+            click.echo(f"No article has {query}; `newscrawler entities list` shows the names that were found.", err=True)
     if output is None and as_json:
         for row in result.rows:
             click.echo(encode(dict(zip(result.heading, row, strict=True))), nl=False)

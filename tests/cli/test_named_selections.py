@@ -173,5 +173,6 @@ def test_entities_are_found_listed_and_forgotten(run: Run) -> None:
     (line,) = map(json.loads, run("entities", "list", "--kind", "organisation", "--json").stdout.splitlines())
     assert line == {"kind": "organisation", "name": "Rada", "articles": 4}
     assert list_ids(run, "--entity", "rada") == [1, 2, 3, 4]
+    assert "No article has entity:Nobody; `newscrawler entities list`" in run("trends", "entity:Nobody", "entity:Rada").stderr
     assert "Removed: the entities that ontea:known.tsv found in 4 articles." in run("entities", "forget", "ontea:known.tsv").stderr
     assert list_ids(run, "--entity", "rada") == []
