@@ -226,16 +226,13 @@ def _gives_more(page: Document, size: float) -> bool:
 def _is_above_text(page: Document) -> list[Block]:
     """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
     layout = page.layout
-    first = next((block.index for block in layout.blocks if _is_paragraph(block)), 0)
+    texts = (block for block in layout.blocks if block.is_sentence and 2 * block.linked < len(block.text))
+    first = next((block.index for block in texts if block.size >= _PARAGRAPH), 0)
     return [
         block
         for block in layout.blocks[max(0, first - _BELOW) : first]
         if 2 * block.linked <= len(block.text) and not layout.boxes[block.box].within & BOXES_BESIDE
     ]
-
-
-def _is_paragraph(block: Block) -> bool:
-    return block.is_sentence and block.size >= _PARAGRAPH and 2 * block.linked < len(block.text)
 
 
 def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:

@@ -200,13 +200,10 @@ def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
     for block in chosen[1:]:
         if layout.boxes[block.box].within & _RELATED:
             boxes = [box for box in layout.outer(block.box) if box.marks & _RELATED and box.first > chosen[0].index]
-            if any(opens_reference(layout.blocks[box.first].text) and _is_title(layout.blocks[box.first]) for box in boxes):
+            titles = (layout.blocks[box.first] for box in boxes)
+            if any(opens_reference(title.text) and not title.is_sentence for title in titles):
                 related.add(block.index)
     return related
-
-
-def _is_title(block: Block) -> bool:
-    return len(block.text) <= _LONGEST_HEADING and not block.is_sentence
 
 
 def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
@@ -214,7 +211,7 @@ def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) 
 
     Nothing that is added is linked. Numbers of lines next to code are left out.
     """
-    chosen = [block for block in chosen if not _is_gutter(block)]
+    chosen = [block for block in chosen if block.element.tag != "pre" or not all(map(str.isdecimal, block.text.split()))]
     added: set[int] = set()
     for block, following in pairwise(chosen):
         between = layout.blocks[block.index + 1 : following.index]
@@ -258,10 +255,6 @@ def _find_group(layout: Layout, block: Block) -> int:
 
 def _is_member(layout: Layout, block: Block) -> bool:
     return block.kind in _GROUPS and not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
-
-
-def _is_gutter(block: Block) -> bool:
-    return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
 
 
 def _is_code_or_data(layout: Layout, block: Block) -> bool:

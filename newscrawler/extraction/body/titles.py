@@ -124,7 +124,8 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
             return Wording("heading", heading, _SHOWN, refused | {"og:title": "differs from the heading"})
         if not heading:
             text = isolate_title(text, declared.names)
-        is_known = not known or any(likeness(text, other) >= 0.5 for other in known) or _begins(text, declared.title)
+        behind = declared.title[len(text) :].lstrip() if declared.title.startswith(text) else ""
+        is_known = not known or behind[:1] in _MARKS_BEHIND or any(likeness(text, other) >= 0.5 for other in known)
         if key_of(text) not in declared.names and is_known:
             return Wording("og:title", text, "og:title is the wording that the page knows", refused)
         refused["og:title"] = "the name of the site" if key_of(text) in declared.names else _UNKNOWN
@@ -210,11 +211,6 @@ def _is_extended(text: str, heading: str) -> bool:
     return (key_of(text[: len(heading)]) == key and (BAR.match(behind) or DASH.match(behind)) is not None) or (
         key_of(text[-len(heading) :]) == key and _BEFORE.search(before) is not None
     )
-
-
-def _begins(text: str, title: str) -> bool:
-    """Return whether a title begins with the text, and with a mark behind it."""
-    return title.startswith(text) and title[len(text) :].lstrip()[:1] in _MARKS_BEHIND
 
 
 _MARKS_BEHIND = frozenset("-–—|_·•»:｜")

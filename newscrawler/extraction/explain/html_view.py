@@ -47,7 +47,8 @@ def sanitize(
     visible = {outer for element in shown for outer in (element, *element.iterancestors())}
     for original, element in copies.items():
         if isinstance(element.tag, str):
-            _keep_what_is_allowed(page, element, hidden=_is_hidden(original) and original not in visible, styled=styled)
+            hidden = original.get("hidden") is not None or _HIDDEN.search(original.get("style") or "") is not None
+            _keep_what_is_allowed(page, element, hidden=hidden and original not in visible, styled=styled)
     for element in list(root.iter(*_REMOVED, etree.Comment, etree.ProcessingInstruction)):
         if styled and element.tag == "style" and "<" not in (element.text or ""):
             element.text = _LOADING.sub("none(", element.text or "")
@@ -76,10 +77,6 @@ def _keep_what_is_allowed(page: Document, element: etree._Element, *, hidden: bo
         element.set("hidden", "")
     if element.tag in ("details", "dialog"):
         element.set("open", "")
-
-
-def _is_hidden(element: etree._Element) -> bool:
-    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
 
 
 def _keep_tail(element: etree._Element) -> None:

@@ -215,7 +215,8 @@ def _find_author_elements(page: Document) -> tuple[list[etree._Element], Iterato
     """Return the elements that microdata or rel marks as the author's, and those that are called so."""
     said, elements = page.names.said.items(), page.names.elements
     marked = [elements[place] for place, (prop, rel, _) in said if "author" in prop or "author" in rel]
-    return marked, (element for element, bits in page.names.marks.items() if bits & _BYLINE and _is_author_element(element))
+    named = (element for element, bits in page.names.marks.items() if bits & _BYLINE)
+    return marked, (each for each in named if _is_author_name(f"{each.get('class', '')} {each.get('id', '')}"))
 
 
 def _read_names(element: etree._Element) -> list[str]:
@@ -239,10 +240,6 @@ def _split_text(element: etree._Element) -> list[str]:
     """Return the pieces of text in a small element, as other elements part them; none where it is larger."""
     pieces = collect_small_pieces(element, 4 * _LONGEST_ELEMENT) or []
     return list(filter(None, map(" ".join, map(str.split, pieces))))
-
-
-def _is_author_element(element: etree._Element) -> bool:
-    return _is_author_name(f"{element.get('class', '')} {element.get('id', '')}")
 
 
 @lru_cache(maxsize=4_096)  # the names of a site's pages are always the same
@@ -317,10 +314,6 @@ def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
     return is_in_text and not heads and not (short_text(rows[0][0], _LONGEST_NAME) or "").endswith((":", "\uff1a"))
 
 
-def _is_named_byline(layout: Layout, block: Block) -> bool:
-    return bool((block.marks | layout.boxes[block.box].within) & _BYLINE)
-
-
 def _is_of_other_article(layout: Layout, block: Block) -> bool:
     """Return whether a line behind the text belongs to the announcement of another article, or to a comment."""
     return (
@@ -340,7 +333,7 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
     if block.is_sentence and block.size > _LONGEST_NAME:
         return False
     return (
-        _is_named_byline(layout, block)
+        (block.marks | layout.boxes[block.box].within) & _BYLINE != 0
         or _DATED.search(line) is not None
         or is_name_alone(line)
         or (len(line) <= _LONGEST_NAME and has_eastern_letters(line))

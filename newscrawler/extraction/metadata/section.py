@@ -139,7 +139,7 @@ def decide(
         left_out = []
         if number and known is not None:
             pairs = zip(found.values(), likely, strict=True)
-            near = [one for one, p in pairs if p >= THRESHOLD and _is_near_only(one)]
+            near = [one for one, p in pairs if p >= THRESHOLD and one.values.keys() <= {"above", "below"}]
             left_out = [(one, _NEAR_ONLY) for one in near if one.key not in known()]
             unknown = {one.key for one, _ in left_out}
             likely = [0.0 if key in unknown else p for key, p in zip(found, likely, strict=True)]
@@ -150,10 +150,6 @@ def decide(
             if number or name_source(one) != "address":  # links word it as readers know it
                 return replace(choice, chosen=(one,))
     return choice
-
-
-def _is_near_only(one: NameCandidate) -> bool:
-    return not set(one.values) - {"above", "below"}
 
 
 def read_in_turn(page: Document) -> Iterator[tuple[NameCandidates, Rows]]:

@@ -136,7 +136,8 @@ class KnownEvidence:
         for block in weighed:
             of_place, of_line = self._look_up_place(places.find(block)), lines.get(block.index, 0)
             if of_place is not None or of_line:
-                rows[block.index] = [*(of_place or _NO_PLACE), of_line, *_describe_kind(block)]
+                of_kind = math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr"
+                rows[block.index] = [*(of_place or _NO_PLACE), of_line, *of_kind]
         return rows
 
     def _count_pages(self, weighed: Sequence[Block], likely: Sequence[float], title: str) -> dict[int, int]:
@@ -160,7 +161,3 @@ class KnownEvidence:
 
 def _compute_balance(place: PlaceAmounts, against: float) -> float:
     return (place.text - against) / (place.text + place.other + _DOUBT)
-
-
-def _describe_kind(block: Block) -> tuple[float, ...]:
-    return math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr"
