@@ -31,7 +31,7 @@ def put_in_place(root: etree._Element) -> None:
         return
     _put_late_parts(root, templates)
     for template in templates:
-        if template.get("shadowrootmode"):
+        if template.get("shadowrootmode") or template.get("shadowroot"):
             _open_shadow_root(template)
 
 
@@ -168,7 +168,7 @@ def is_data_row(row: etree._Element) -> bool:
         return False
     has_short = not links and filled == cells and characters <= _MOST_IN_BOXES * cells
     is_short = (paragraphs <= cells or has_short) and characters < 250 * cells and breaks <= 2 * cells
-    return is_short and (cells > 1 or (filled == 1 and _is_below_span(row)))
+    return is_short and (cells > 1 or (cells == 1 and filled == 1 and _is_below_span(row)))
 
 
 #: Rows above in which a cell is searched that reaches down to a row.

@@ -45,7 +45,9 @@ _LIST_ITEMS = frozenset({"li", "listitem"})
 _LISTS = frozenset({"list", "ul", "ol", "lists"})
 _QUOTES = frozenset({"quote", "blockquote", "quotation"})
 _BREAKS = frozenset({"hardbreak", "linebreak", "br"})
+_ENDS = frozenset('.!?…。！？।؟”»“"')
 _TAGGED = re.compile(r"<[a-zA-Z!/][^<>]*>|&(?:[a-zA-Z]{2,8}|#x?[\da-fA-F]{2,6});")
+_BLOCK_TAGS = re.compile(r"<(?:p|div|h[1-6]|ul|ol|li|blockquote|br|table|section|figure)\b", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _BESIDE = int(
     Mark.FIGURE | Mark.CAPTION | Mark.RELATED | Mark.PROMOTION | Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.EMBED | Mark.FORM
@@ -108,7 +110,7 @@ class _Reader:
 
     def _read_node(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
         words = read_kind_words(node)
-        if not words.isdisjoint(_NOT_TEXT):
+        if not words.isdisjoint(_NOT_TEXT) and "text" not in words:
             return
         if not words.isdisjoint(_BREAKS):
             self.pieces.append(" ")
@@ -139,11 +141,16 @@ class _Reader:
 
     def _read_string(self, text: str, inside: str | None) -> None:
         if _TAGGED.search(text):
-            if inside is None:
-                self.flush("p")
-                self.found += read_paragraphs_of_html(text)
-            else:
-                self.pieces.append(unescape(_TAG.sub("", text)))
+            if inside is None or _BLOCK_TAGS.search(text):
+                written = read_paragraphs_of_html(text)
+                if inside is not None and len(written) == 1:
+                    self.pieces.append(written[0].text)
+                    return
+                self.flush(inside or "p")
+                kind = None if inside == "p" else inside
+                self.found += [WrittenParagraph(each.text, kind) for each in written] if kind else written
+                return
+            self.pieces.append(unescape(_TAG.sub("", text)))
         elif inside is None:
             for line in text.splitlines():
                 self.pieces.append(line)
@@ -153,8 +160,11 @@ class _Reader:
 
 
 def _is_line(values: Sequence[Any]) -> bool:
-    """Return whether a list between paragraphs has the pieces of one line."""
-    return bool(values) and not all(isinstance(value, str) for value in values) and all(map(is_inline, values))
+    """Tell pieces of one line, in a list between paragraphs, from paragraphs, which end as sentences do."""
+    if not values or all(isinstance(value, str) for value in values) or not all(map(is_inline, values)):
+        return False
+    texts = [value.get("text") if isinstance(value, Mapping) else value for value in values]
+    return len(texts) == 1 or not all(isinstance(text, str) and text.rstrip()[-1:] in _ENDS for text in texts)
 
 
 def read_kind_words(node: Mapping[str, Any]) -> frozenset[str]:
@@ -162,12 +172,12 @@ def read_kind_words(node: Mapping[str, Any]) -> frozenset[str]:
     found: set[str] = set()
     for key in _KINDS:
         value = node.get(key)
-        if isinstance(value, str):
+        if isinstance(value, str) and len(value) <= 60:
             words = [word.lower() for word in _WORDS.findall(value)]
             found.update(words)
             found.add("".join(words))
     name = node.get("name")
-    if isinstance(name, str) and "children" in node:
+    if isinstance(name, str) and len(name) <= 60 and ("innerBlocks" in node or "attributes" in node or "children" in node):
         found.update(word.lower() for word in _WORDS.findall(name))
     return frozenset(found)
 
@@ -180,8 +190,19 @@ def is_inline(value: Any) -> bool:
         return False
     words = read_kind_words(value)
     if words:
-        return not words.isdisjoint(_INLINE) and words.isdisjoint(_NOT_TEXT)
+        return not words.isdisjoint(_INLINE) and words.isdisjoint(_NOT_TEXT) and "block" not in words and _is_piece(value)
     return isinstance(value.get("text"), str) and not any(isinstance(value.get(key), (list, Mapping)) for key in _CONTENTS)
+
+
+def _is_piece(node: Mapping[str, Any]) -> bool:
+    """Tell a piece of a line from a block of a page that is called "text"."""
+    for key in _CONTENTS:
+        inner = node.get(key)
+        if isinstance(inner, str) and _BLOCK_TAGS.search(inner):
+            return False
+        if isinstance(inner, list) and not all(map(is_inline, inner)):
+            return False
+    return True
 
 
 def _find_kind(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
@@ -189,25 +210,27 @@ def _find_kind(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
     style = node.get("style")
     if isinstance(style, str) and style in {"h1", "h2", "h3", "h4", "h5", "h6", "blockquote"}:
         return style
-    if node.get("listItem") or not words.isdisjoint(_LIST_ITEMS):
+    if node.get("listItem") or not words.isdisjoint(_LIST_ITEMS) or {"list", "item"} <= words:
         return "li"
     if not words.isdisjoint(_HEADINGS):
         return "h2"
     if not words.isdisjoint(_QUOTES):
         return "blockquote"
+    if "row" in words or "tr" in words:
+        return "tr"
     if not words.isdisjoint(_INLINE) and not any(isinstance(node.get(key), (list, Mapping)) for key in _CONTENTS):
         return None
     inner = next((node[key] for key in _CONTENTS if node.get(key)), None)
     if isinstance(inner, list) and words.isdisjoint(_LISTS) and inner and all(map(is_inline, inner)):
         return "p" if any(not isinstance(value, str) for value in inner) or "p" in words or "paragraph" in words else None
-    if isinstance(inner, str) and words.isdisjoint(_INLINE):
+    if isinstance(inner, str) and words.isdisjoint(_INLINE) and not _BLOCK_TAGS.search(inner) and "\n" not in inner:
         return "p"
     return "p" if words & {"p", "paragraph", "unstyled"} else None
 
 
 def read_paragraphs_of_html(text: str) -> list[WrittenParagraph]:
     """Give the paragraphs of a string of HTML, without what stands in pictures and boxes beside the text."""
-    source = unescape(text) if "&lt;" in text else text
+    source = unescape(text) if "&lt;" in text and "<p" not in text else text
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
         root = etree.fromstring(

@@ -143,9 +143,10 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _join_pieces(pieces: list[str]) -> Iterator[Any]:
-    """Yield the values of a text that came in pieces: rows of Flight."""
+    """Yield the values of a text that came in pieces: JSON, a list of it, or rows of Flight."""
     text = "".join(piece for piece in pieces if isinstance(piece, str))
-    yield from map(_put_together, _read_rows(text.encode("utf-8", "replace")))
+    found = _load_json(text) or [value for piece in pieces if isinstance(piece, str) for value in _load_json(piece)]
+    yield from map(_put_together, found or list(_read_rows(text.encode("utf-8", "replace"))))
 
 
 def _read_rows(data: bytes) -> Iterator[Any]:

@@ -87,17 +87,21 @@ def extract_visible_text(element: etree._Element) -> str:
     return squeeze("".join(iterate_text_pieces(element)))
 
 
-def iterate_text_pieces(element: etree._Element) -> Iterator[str]:
-    """Yield the text below an element without hidden parts, with a blank at line breaks and at the ends of blocks."""
+def iterate_text_pieces(element: etree._Element, *, apart: bool = False) -> Iterator[str]:
+    """Yield the text below an element without hidden parts, with a blank at line breaks and at the ends of blocks.
+
+    `apart`: with a blank, too, between neighbours that have classes, which a style sheet sets apart.
+    """
     if not len(element) and element.tag not in _SILENT:  # nine cells of ten
         yield element.text or ""
         return
+    is_named = False
     for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):
         if event == "start":
             if not isinstance(node.tag, str) or node.tag in _SILENT or (node is not element and _MARKS.get(node) & UNSEEN):
                 walk.skip_subtree()
                 continue
-            if node is not element and node.tag not in INLINE:
+            if node is not element and (node.tag not in INLINE or (apart and is_named and node.get("class"))):
                 yield " "
             if node.text:
                 yield node.text
@@ -106,6 +110,7 @@ def iterate_text_pieces(element: etree._Element) -> Iterator[str]:
                 yield " "
             if node.tail:
                 yield node.tail
+        is_named = event == "end" and not node.tail and bool(node.get("class"))
 
 
 def read_lines(element: etree._Element) -> tuple[str, ...]:
@@ -176,7 +181,7 @@ def read_caption(element: etree._Element) -> str:
     """Return the text of a caption, its parts kept apart, without the counter of a gallery."""
     pieces = [element.text or ""]
     for child in element:
-        text = "".join(iterate_text_pieces(child)) if isinstance(child.tag, str) and child.tag not in _SILENT else ""
+        text = "".join(iterate_text_pieces(child, apart=True)) if isinstance(child.tag, str) and child.tag not in _SILENT else ""
         if not _COUNTER.fullmatch(text) and not _MARKS.get(child) & UNSEEN:
             is_apart = child.tag not in INLINE or (child.get("class") and child.getprevious() is not None and not pieces[-1])
             pieces += [" " if is_apart else "", text]

@@ -91,7 +91,7 @@ def _read_posts(page: Document) -> list[list[Paragraph]]:
 
 
 def _read_post(update: Mapping[str, Any]) -> Iterator[Paragraph]:
-    headline, body = update.get("headline"), update.get("articleBody")
+    headline, body = update.get("headline"), update.get("articleBody") or update.get("text")
     paragraphs = list(_read_paragraphs(body)) if isinstance(body, str) else []
     text = " ".join(unescape(_TAGS.sub(" ", headline)).split()) if isinstance(headline, str) else ""
     if text and not (paragraphs and key_of(paragraphs[0].text).startswith(key_of(text))):
@@ -102,6 +102,8 @@ def _read_post(update: Mapping[str, Any]) -> Iterator[Paragraph]:
 def _read_paragraphs(body: str) -> Iterator[Paragraph]:
     """Part a text at its line breaks, or, where it is written in HTML, into its blocks."""
     text = unescape(body) if "&" in body else body
+    if "&lt;" in text or "&amp;" in text:
+        text = unescape(text)
     if _TAGS.search(text):
         for block in Document.parse(f"<html><body><div>{text}</div></body></html>").layout.blocks:
             yield Paragraph(text=block.text, kind=KINDS.get(block.kind, ParagraphKind.PARAGRAPH))

@@ -36,6 +36,7 @@ from newscrawler.extraction.body.surroundings import (
     remove_surroundings,
     remove_teasers,
 )
+from newscrawler.languages import pattern
 from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_item_number, key_of, read_lines
 
 #: Characters that a body must have; see `find_extent`.
@@ -237,7 +238,12 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
                 continue
             seen.add(key)
         taken.append(block)
-    while taken and (taken[-1].kind[0] == "h" or not any(map(str.isalnum, taken[-1].text))):
+    ends = pattern("end_marks")
+    while taken and (
+        taken[-1].kind[0] == "h"
+        or not any(map(str.isalnum, taken[-1].text))
+        or ends.fullmatch(taken[-1].text.lower().strip("#*.- "))
+    ):
         taken.pop()
     return taken[: -_count_signatures(taken) or None]
 
@@ -245,7 +251,7 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
 def _count_signatures(taken: Sequence[Block]) -> int:
     """Return how many lines behind the last sentence are nothing but names of who wrote and edited."""
     for count, block in enumerate(taken[: -_MOST_SIGNATURES - 2 : -1]):
-        if block.is_sentence:
+        if block.is_sentence and not names_staff(block.text):
             return count
         if block.linked or not _is_signature(block):
             return 0
@@ -269,7 +275,7 @@ def _is_signature(block: Block) -> bool:
     """Return whether a line is nothing but the name of who wrote."""
     if block.kind not in {"p", "div"}:
         return False
-    is_byline = len(block.text) <= _LONGEST_SIGNATURE and opens_byline(block.text)
+    is_byline = len(block.text) <= _LONGEST_SIGNATURE and not block.is_sentence and opens_byline(block.text)
     return is_byline or signs(block.text) or is_name_alone(block.text) or names_staff(block.text)
 
 

@@ -167,20 +167,25 @@ _HEADLINE_WORDS = (
 _CALLED = re.compile(
     rf"(?:article|story|news|post|entry|page|content|lbl|main|detail|clanek|clanku|artikel|beitrag|txt)?-?(?:{'|'.join(_HEADLINE_WORDS)}(?:o|ek)?)"
 )
+_OTHERS = re.compile(
+    r"site|blog|box|widget|side|section|sub|rel|logo|foot|comment|im(?:g|age)|pic|photo|foto|galler|block|menu|tab|cat|part"
+)
 #: Words that the name of a site has at most, and how alike a headline and the page's title are.
 _WORDS_OF_NAME, _ALIKE = 5, 0.5
+#: Characters of a rubric, a date and names in the block of the headline.
+_MOST_BESIDE = 120
 
 
 def _is_called_title(element: etree._Element) -> bool:
     """Return whether a class or the id of an element calls it the title of an article."""
     names = f"{element.get('class', '')} {element.get('id', '')}".lower().split()
-    return any(_CALLED.fullmatch(name.rsplit("_", 1)[-1]) for name in names)
+    return any(_CALLED.fullmatch(name.rsplit("_", 1)[-1]) and not _OTHERS.search(name) for name in names)
 
 
-#: Characters of the paragraph below a headline; blocks between the two.
-_PARAGRAPH, _BELOW = 80, 8
-#: Elements of a block, and elements around them among which a size of type is looked for.
-_MOST_INNER, _OUTER = 60, 3
+#: Characters of a headline, and of the paragraph below it; blocks between the two.
+_SHORTEST, _PARAGRAPH, _BELOW = 10, 80, 8
+#: Blocks of a page, elements of a block, and elements around them among which a size of type is looked for.
+_MOST_BLOCKS, _MOST_INNER, _OUTER = 400, 60, 3
 #: The size of type of a text of which nothing is said, as `<font size>` counts it, of one in bold, of one that is called a title.
 _USUAL, _BOLD, _TITLED = 3.0, 3.1, 3.2
 #: Headings that no title knows, as sizes.
@@ -188,7 +193,9 @@ _HEADINGS = {"h1": 6.05, "h2": 5.05, "h3": 4.05}
 #: Words of a title that says nothing, as "Untitled" and "News" do: only beside such a one a merely bold line is a headline.
 _WORDS_OF_NONE = 2
 _STYLED = re.compile(r"font-size:\s*(?P<number>\d{1,3}(?:\.\d{1,2})?)\s*(?P<unit>px|pt|em|rem|%)", re.IGNORECASE)
+_WORDED = re.compile(r"font-size:\s*(?P<word>large|x-large|xx-large|larger)", re.IGNORECASE)
 _UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
+_WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
 _SIZE = re.compile(r"([+-]?)(\d)")
 _SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
 
@@ -201,7 +208,7 @@ def find_largest_line(page: Document) -> tuple[str, etree._Element, Block] | Non
         (size, (text, element, block))
         for block in _is_above_text(page)
         for size, element, text in _set_lines(block)
-        if key_of(text) not in declared.names and not is_day(text)
+        if key_of(text) not in declared.names and not is_site_name(text, declared.names) and not is_day(text)
     ]
     if len(page.title.split()) <= _WORDS_OF_NAME:  # it may be the name of the site, and the line its logo
         found = [each for each in found if key_of(each[1][0]) != title] or found
@@ -226,7 +233,7 @@ def _gives_more(page: Document, size: float) -> bool:
 def _is_above_text(page: Document) -> list[Block]:
     """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
     layout = page.layout
-    texts = (block for block in layout.blocks if block.is_sentence and 2 * block.linked < len(block.text))
+    texts = (block for block in layout.blocks[:_MOST_BLOCKS] if block.is_sentence and 2 * block.linked < len(block.text))
     first = next((block.index for block in texts if block.size >= _PARAGRAPH), 0)
     return [
         block
@@ -242,7 +249,9 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
         return
     for element in islice(block.element.iter(*_SET), _MOST_INNER):
         text = short_text(element, _LONGEST_HEADLINE)
-        if not text or text not in block.text or text[-1:] in ":：":
+        if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":
+            continue
+        if len(block.text) - len(text) > _MOST_BESIDE:
             continue
         around = [element, *islice(element.iterancestors(), _OUTER)]
         size = next((size for each in around if (size := _read_size(each))), 0.0)
@@ -260,5 +269,7 @@ def _read_size(element: etree._Element) -> float:
         return _USUAL + 1
     if element.tag == "font" and (match := _SIZE.match((element.get("size") or "").strip())):
         return {"": 0.0, "+": _USUAL, "-": _USUAL}[match[1]] + (-1 if match[1] == "-" else 1) * float(match[2])
-    match = _STYLED.search(element.get("style") or "")
-    return _USUAL + 3 * (float(match["number"]) / _UNITS[match["unit"].lower()] - 1) if match else 0.0
+    style = element.get("style") or ""
+    if match := _STYLED.search(style):
+        return _USUAL + 3 * (float(match["number"]) / _UNITS[match["unit"].lower()] - 1)
+    return _WORDS[match["word"].lower()] if (match := _WORDED.search(style)) else 0.0

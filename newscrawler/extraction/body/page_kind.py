@@ -287,7 +287,8 @@ def read_declared_kind(page: Document) -> DeclaredKind:
         article=any(_ARTICLE_TYPE.search(kind) and not (others and kind.lower().endswith("review")) for kind in types)
         or open_graph in ("article", "news", "newsarticle", "blogpost")
         or page.get_first_meta("article:published_time") is not None
-        or "single" in classes,
+        or "single" in classes
+        or "single-post" in classes,
         listing=any(map(_LISTING_TYPE.match, types)) or any(map(_LISTING_CLASS.fullmatch, classes)),
         other=others or open_graph.startswith(("product", "profile", "video")),
     )

@@ -19,7 +19,7 @@ _ALWAYS_APART, _CLOSING = frozenset("|｜："), frozenset("”》")
 _SURE_BAR = frozenset("|｜»«·•")
 #: A longer name is a slogan, or the headline in the wrong place.
 _LONGEST_NAME = 45
-_LEAST_CONTAINED, _LONGEST_SECTION = 4, 24
+_LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
 
 
 #: Dashes without blanks, and strokes, before the name of the site, where it is known; the name in brackets before a headline.
@@ -74,7 +74,8 @@ def _read_names(page: Document) -> Iterable[str]:
             yield host.removeprefix("www.")
             registered = find_registered_part(host)
             yield registered
-            yield registered.split(".", 1)[0]
+            if "." in registered:
+                yield registered.split(".", 1)[0]
 
 
 _ROOT = re.compile(r"https?://([^/?#]+)")
@@ -91,7 +92,7 @@ def find_shown_name(page: Document) -> str | None:
         if link.get("href") not in roots and link.get("rel") != "home":
             continue
         text = short_text(link, _LONGEST_NAME) or ""
-        if text.casefold() in agreed:
+        if text.casefold() in agreed and len(reduce_to_letters(text)) > 1:
             return text
         said = text.split()
         for feed in feeds:
@@ -107,7 +108,7 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
     if key in names:
         return True
     key = _DIGITS.sub("", key)  # the number of an issue
-    if len(key) < _LEAST_CONTAINED:
+    if len(text.split()) > _MOST_WORDS or len(key) < _LEAST_CONTAINED:
         return False
     return any(
         (key in name and 2 * len(key) >= len(name)) or (len(name) >= _LEAST_CONTAINED and name in key and 2 * len(name) >= len(key))
@@ -145,7 +146,7 @@ def _find_separators(title: str) -> list[tuple[int, int]]:
     for match in _MARKS.finditer(title):
         start, end = match.span()
         mark = match.group()
-        spaced = title[start - 1 : start] == " " and title[end : end + 1] == " "
+        spaced = title[start - 1 : start] == " " and title[end : end + 1] == " " and mark != "_"
         if spaced or not _ALWAYS_APART.isdisjoint(mark) or mark.startswith("--") or _split_between_signs(title, start, end, mark):
             found.append((start - (title[start - 1 : start] == " "), end + (title[end : end + 1] == " ")))
     return found
@@ -159,7 +160,7 @@ def _split_between_signs(title: str, start: int, end: int, mark: str) -> bool:
 def _split_pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
     starts = [0, *(end for _, end in marks)]
     ends = [*(start for start, _ in marks), len(title)]
-    return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if start < end] or [(0, len(title))]
 
 
 def _end(title: str, pieces: list[tuple[int, int]], names: frozenset[str]) -> int:
@@ -187,11 +188,13 @@ def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:
     start, end = pieces[number]
     words = len(title[start:end].split())
     bar = bool(_SURE_BAR.intersection(title[pieces[number - 1][1] : start]))
-    return _is_short(pieces, number) and words <= (3 if bar else 1)
+    return _is_short(pieces, number) and words <= (3 if bar else 1) and pieces[number - 1][1] > 0
 
 
 def find_site_headings(page: Document) -> frozenset[str]:
-    """Keys of headings that are links to the front page, on any page: many themes set the name of the site as an h1."""
+    """Keys of headings that are links to the front page, on any other page: many themes set the name of the site as an h1."""
+    if is_front(page.url):
+        return frozenset()
     found = set()
     for heading in (*page.tagged("h1"), *page.tagged("h2")):
         links = list(heading.iter("a"))
@@ -222,19 +225,19 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
     text = remove_site(title, names)
     if (shorter := _remove_eastern_parts(text)) != text:
         return shorter
-    text = text[: match.start()] if (match := _LAST_PART.search(text)) and is_day(match["part"]) else text
+    text = text[: match.start()] if (match := _LAST_PART.search(text)) and match.start() and is_day(match["part"]) else text
     head, mark, _ = text.partition(" « ")
     text = head if mark and " " in head else text
     pieces = BAR.split(text)
     if text == title:
         pieces = [part for piece in pieces for part in DASH.split(piece)]
-    return max(pieces, key=len).strip()
+    return max(pieces, key=len).strip() or title
 
 
 def _remove_eastern_parts(title: str) -> str:
     """Cut parts off the end that are written as the names of Chinese, Japanese and Korean media and of their sections are."""
     for part in (_EASTERN_PART, _EASTERN_PARTS) if not title.isascii() and max(title) >= "\u3040" else ():
-        while match := part.search(title):
+        while (match := part.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
             title = title[: match.start()].rstrip()
             title = _EASTERN_SECTION.sub(r"\1", title)
     return title
@@ -244,6 +247,7 @@ def _remove_eastern_parts(title: str) -> str:
 _EASTERN_PART = compile_late(
     lambda: rf"\s*[_|｜\-–—]{{1,2}}\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$"
 )
+_SHORTEST_EASTERN = 7
 #: The same with a section behind it, and a section that is left before it.
 _EASTERN_PARTS = compile_late(
     lambda: _EASTERN_PART.pattern.removesuffix(r"\s*$") + r"\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$"

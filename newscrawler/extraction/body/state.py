@@ -161,7 +161,11 @@ class _Page:
         slug = path.strip("/")
         if "/" in slug or len(slug) < _SHORTEST_SLUG:
             return 0.0
-        return 2.5 if slug == self.slug else 0.0
+        if slug == self.slug:
+            return 2.5
+        begins, ends = self.slug.startswith(slug), self.slug.endswith(slug)
+        beside = self.slug[len(slug) : len(slug) + 1] if begins else self.slug[-len(slug) - 1 : -len(slug)] if ends else ""
+        return 2.0 if beside and beside in "-_.," and 2 * len(slug) > len(self.slug) else 0.0
 
     def _has_number(self, value: str) -> bool:
         return (
@@ -182,7 +186,7 @@ def _find_path(address: str) -> str:
 
 def _find_sole_text(value: Mapping[str, Any]) -> Any:
     """The text in an object that holds only one: {"rendered": "…"}, {"current": "…", "_type": "slug"}."""
-    texts = [inner for key, inner in value.items() if isinstance(inner, str) and key[:1] != "_"]
+    texts = [inner for key, inner in value.items() if isinstance(inner, str) and key[:1] != "_" and key != "type"]
     return texts[0] if len(texts) == 1 and len(value) <= 3 else None
 
 
@@ -245,7 +249,7 @@ def _read_article(found: _Found, references: References) -> StateArticle | None:
         fields = list(_list_fields(found.node, references, 0))
         if level:
             fields += [field for field in _list_fields(node, references, 0) if field not in fields]
-        writers = tuple(_find_writers(found.node, references))
+        writers = tuple(_find_writers(found.node, references)) or (tuple(_find_writers(node, references)) if level else ())
         if (
             not writers
             and measure_size(text) < _MUCH
@@ -253,6 +257,8 @@ def _read_article(found: _Found, references: References) -> StateArticle | None:
         ):
             continue
         paragraphs = [*_find_lead(found.node if level == 0 else node, text), *text]
+        if found.title and likeness(paragraphs[0].text, found.title) >= _ALIKE:
+            del paragraphs[0]
         return StateArticle(
             headline=found.title, paragraphs=tuple(paragraphs), writers=writers, fields=tuple(fields[:_MOST_FIELDS])
         )
@@ -288,7 +294,7 @@ def find_texts(
 
 def _unpack(value: Any) -> Any:
     """What a string of JSON holds, or the value itself."""
-    if isinstance(value, str) and value[:1] in "{[" and value[-1:] in "}]":
+    if isinstance(value, str) and value[:1] in "{[" and value[-1:] in "}]" and len(value) > 1:
         try:
             return orjson.loads(value)
         except ValueError:
@@ -389,4 +395,4 @@ def _list_fields(node: Any, references: References, depth: int) -> Iterator[tupl
             and not _is_article(value)
         ):
             for inner, said in _list_fields(references.follow(value), references, depth + 1):
-                yield inner, said
+                yield (inner if any(c.isalpha() for c in inner) else key), said

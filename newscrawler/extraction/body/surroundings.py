@@ -75,8 +75,9 @@ def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
     boxes: dict[int, list[Block]] = {}
     for block in chosen:
         if layout.boxes[block.box].within & _OFFER:
-            outermost = [box.index for box in layout.outer(block.box) if box.marks & _OFFER][-1]
-            boxes.setdefault(outermost, []).append(block)
+            outermost = [box.index for box in layout.outer(block.box) if box.marks & _OFFER]
+            if outermost:
+                boxes.setdefault(outermost[-1], []).append(block)
     offers: set[int] = set()
     for number, blocks in boxes.items():
         whole = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
@@ -113,18 +114,18 @@ _RELATED, _LEGAL = int(Mark.RELATED), int(Mark.FOOTER)
 _ADDRESS = re.compile(r"https?://\S+")
 #: Between the steps of a path; a label before it.
 _STEPS, _LABEL = re.compile(r"\s*[»›→▸▶❯]\s*|\s+[/>|·•]\s+"), re.compile(r"[^:»›→>/|]{3,24}:\s+")
-_LONGEST_PATH, _LONGEST_LEGAL = 160, 700
+_LONGEST_PATH, _LONGEST_LEGAL, _LONGEST_OPENING, _MOST_LEGAL = 160, 700, 30, 2
 
 
 def _find_biography(layout: Layout, chosen: list[Block]) -> set[int]:
-    """Return the indexes of blocks in a box about the author above the text, named so, with the name."""
+    """Return the indexes of blocks in a box about the author above the text, named so, with the name or a link to a page."""
     boxes: dict[int, list[Block]] = {}
     for block in chosen:
         for box in layout.outer(block.box) if layout.boxes[block.box].within & _PERSON else ():
             if box.marks & _PERSON and not box.marks & _TEXTUAL:
                 boxes.setdefault(box.index, []).append(block)
     for number, blocks in sorted(boxes.items()):
-        is_above = blocks[0] is chosen[0] and len(blocks) < len(chosen)
+        is_above = blocks[0] is chosen[0] and len(blocks) < len(chosen) and blocks[-1].index < chosen[len(blocks)].index
         is_small = sum(map(_get_size, blocks)) <= _MOST_OF_BIOGRAPHY * sum(map(_get_size, chosen))
         if is_above and is_small and _shows_person(layout, number):
             return set(map(_get_index, blocks))
@@ -136,7 +137,8 @@ def _shows_person(layout: Layout, number: int) -> bool:
     lines = [block for block in layout.blocks[box.first : box.last] if not block.is_sentence]
     if any(block.kind == "h1" or holds_time(block) or DATE.search(block.text) for block in lines):
         return False  # a byline, in which the lead may be
-    return any(is_name_alone(block.text) for block in lines)
+    links = (link.get("rel") or "" for link in box.element.iter("a"))
+    return any(is_name_alone(block.text) for block in lines) or any("author" in rel.split() for rel in links)
 
 
 def _find_head(layout: Layout, chosen: list[Block]) -> set[int]:
@@ -160,7 +162,7 @@ def _is_path(block: Block) -> bool:
     if len(text) > _LONGEST_PATH or not block.links or block.kind[0] == "h":
         return False
     label = _LABEL.match(text)
-    steps = _STEPS.split(text[label.end() :] if label else text)
+    steps = [step for step in _STEPS.split(text[label.end() :] if label else text) if step]
     return 2 <= len(steps) <= block.links + 1 and sum(map(len, steps[:-1])) <= block.linked
 
 
@@ -170,13 +172,13 @@ def _is_data(layout: Layout, block: Block) -> bool:
     items = layout.blocks[box.first : box.last] if box is not None else []
     if any(item.is_sentence or len(item.text) > _LONGEST_HEADING for item in items):
         return False
-    return any(is_date_line(item.text) for item in items)
+    return any(is_date_line(item.text) or holds_time(item) for item in items)
 
 
 def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
     """Return the indexes of lines below the text: legal notes, its address, only its date."""
     left = len(chosen)
-    while left > 1 and _is_legal(layout, chosen[left - 1]):
+    while left > 1 and left > len(chosen) - _MOST_LEGAL and _is_legal(layout, chosen[left - 1]):
         left -= 1
     if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
         left -= 1
@@ -186,12 +188,12 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
 
 
 def _is_legal(layout: Layout, block: Block) -> bool:
-    """Return whether a line is a legal note: its words say so, and it is set apart, opens with a sign, or says two such things."""
+    """Return whether a line is a legal note: its words say so, and it is set apart, opens with a label, or says two such things."""
     text = block.text.lower().replace("’", "'")
     if len(text) > _LONGEST_LEGAL or block.kind in {"li", "tr"} or not (found := pattern("disclaimers").findall(text)):
         return False
     is_apart = block.slanted >= 0.9 * len(text) or (layout.boxes[block.box].within | block.marks) & _LEGAL
-    return bool(is_apart or len({*found}) > 1 or text[0] in "*©(")
+    return bool(is_apart or len({*found}) > 1 or ":" in text[:_LONGEST_OPENING] or text[0] in "*©(")
 
 
 def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
@@ -211,15 +213,15 @@ def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) 
 
     Nothing that is added is linked. Numbers of lines next to code are left out.
     """
-    chosen = [block for block in chosen if block.element.tag != "pre" or not all(map(str.isdecimal, block.text.split()))]
+    chosen = [block for block in chosen if not _is_gutter(block)]
     added: set[int] = set()
     for block, following in pairwise(chosen):
         between = layout.blocks[block.index + 1 : following.index]
         around = block.element.getparent()
         if not 0 < len(between) <= _MOST_BETWEEN or around is None or around is not following.element.getparent():
             continue
-        if all(_is_code_or_data(layout, other) for other in between):
-            added.update(map(_get_index, between))
+        if all(_is_code_or_data(layout, other) and around in other.element.iterancestors() for other in between):
+            added.update(other.index for other in between if not _is_gutter(other))
     indexes = set(map(_get_index, chosen))
     added |= _find_headings(layout, indexes, likely)
     for number in {_find_group(layout, block) for block in chosen if block.kind in _GROUPS}:
@@ -255,6 +257,10 @@ def _find_group(layout: Layout, block: Block) -> int:
 
 def _is_member(layout: Layout, block: Block) -> bool:
     return block.kind in _GROUPS and not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
+
+
+def _is_gutter(block: Block) -> bool:
+    return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
 
 
 def _is_code_or_data(layout: Layout, block: Block) -> bool:
@@ -296,7 +302,7 @@ _BESIDE, _SHORT = 2, 60
 
 def find_common_box(layout: Layout, headline: Block, first: Block) -> Box:
     """Return the smallest box that contains a headline and the first line of a text."""
-    return next(box for box in layout.outer(headline.box) if first.index < box.last)
+    return next(box for box in layout.outer(headline.box) if box.first <= headline.index and first.index < box.last)
 
 
 def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:

@@ -76,7 +76,7 @@ _BEFORE = re.compile(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$")
 _CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
-_SHORTEST_PART = 8
+_SHORTEST_PART, _SHORTEST_HELD = 15, 8
 _LONGEST_BADGE, _BADGE_MARKS = 20, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
 #: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
 _SAME = 0.9
@@ -112,7 +112,7 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
             return Wording("og:title", shared, "title and og:title set the same signs", refused)
         if heading and (_is_cut_off(first, heading) or (cleaned != first and _is_or_holds(cleaned, heading))):
             return Wording("heading", heading, "the heading is whole", {"json-ld": _NOT_WHOLE})
-        if declared.sole or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
+        if declared.sole or not known or any(likeness(first, text) >= 0.2 for text in (*known, declared.open_graph or "")):
             return Wording("json-ld", cleaned, "the wording in JSON-LD goes first", refused)
         refused["json-ld"] = _UNKNOWN
     if declared.open_graph:
@@ -172,7 +172,7 @@ def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | N
             pieces += ["" if child in badges else said, child.tail or ""]
         rest = squeeze("".join(pieces)).strip(_STEPS)
         badge = _read(badges[0]) if badges in ends else ""
-        is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges")
+        is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges") and len(rest) >= _SHORTEST_HELD
         is_rest = len(key_of(rest)) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
         if badges and len(badge) <= _LONGEST_BADGE and (is_badge or is_rest):
             return rest
@@ -205,7 +205,7 @@ def _is_or_holds(text: str, heading: str) -> bool:
 
 def _is_extended(text: str, heading: str) -> bool:
     """Return whether the text is the heading with something behind a separator, or before one."""
-    if len(heading) < _SHORTEST_PART or len(text) <= len(heading):
+    if len(heading) < _SHORTEST_HELD or len(text) <= len(heading):
         return False
     key, behind, before = key_of(heading), text[len(heading) :], text[: -len(heading)]
     return (key_of(text[: len(heading)]) == key and (BAR.match(behind) or DASH.match(behind)) is not None) or (

@@ -190,7 +190,8 @@ def list_addresses(page: Document) -> Iterator[tuple[str, str]]:
         yield "url", page.url
     for link in page.declarations["link"]:
         if "canonical" in link.get("rel", "").lower() and (canonical := link.get("href")):
-            yield "canonical", canonical.strip()
+            if canonical.strip():
+                yield "canonical", canonical.strip()
             break
     if url := page.get_first_meta("og:url"):
         yield "og:url", url
@@ -244,7 +245,7 @@ def move_to_page_clock(
     is_wall_time = best.precision == DatePrecision.MINUTE and not best.offset_given and _WALL.search(best.text) is not None
     if zone is not UTC or best.value.tzinfo is not UTC or not (is_in_utc(best) or is_wall_time):
         return best
-    own = [c for c in found if c.role is not DateRole.OTHER and is_own(c)]
+    own = [c for c in found if c.role is not DateRole.OTHER and not c.exchanged and is_own(c)]
     return _place_wall_time(best, own, page, language, calendar) if is_wall_time else _move_moment(best, own, page)
 
 

@@ -144,7 +144,7 @@ class DatePositions:
         (first, last), box = found, self._box_of[node].index if node in self._box_of else self._block_of[node].box
         showing = (index for index in range(first, last) if text and text in self._blocks[index].text)
         index = next(showing, min(first, len(self._blocks) - 1))
-        return index, self._blocks[index].box if last - first > 1 else box
+        return index, self._blocks[index].box if first <= index < last and last - first > 1 else box
 
     def _is_other(self, element: etree._Element | None) -> bool:
         """Return whether an element, or a box around it without headline and body, is named as another text's."""
@@ -378,7 +378,7 @@ def is_own(c: DateCandidate) -> bool:
 
 def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:
     """Return whether a time belongs to a date: declared as well, or shown close to it, on the same side of the body."""
-    if c.position is None:
+    if c.position is None or c.family in DECLARED:
         return True
     if best.position is None:
         return abs(c.position.from_headline) <= BESIDE_HEADLINE and not c.position.from_body_end > 0

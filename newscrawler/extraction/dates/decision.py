@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,7 @@ def load_ranker() -> DayRanker:
 
 
 _FRESH = timedelta(days=1)
+_MOST_SCRIPT_DATES = 60
 
 
 def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
@@ -135,7 +137,7 @@ def find_dates(
         _mark_cards(found)
         days, others = rank(found, context, ranker)
         if context.thorough or not _is_day_known(days, ranker.least):
-            found += find_script_dates(page, clock)
+            found += islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)
             days, others = rank(found, context, ranker)
     elif _is_clock_missing(days[0], context):
         _add_times(days, page, context, clock, find_positions())

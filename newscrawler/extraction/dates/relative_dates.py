@@ -146,7 +146,7 @@ def _count_back(now: datetime, count: int, unit: str, clock: Clock) -> Moment | 
     return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)
 
 
-_LONGEST_WORDED = 40
+_LONGEST_WORDED, _MOST_WORDS = 40, 6
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -155,6 +155,8 @@ def read_worded(text: str, clock: Clock) -> Moment | None:
     if clock.fetched_at is None or not clock.languages or len(text) > _LONGEST_WORDED or not _WORD.search(text):
         return None
     text = tidy(text)
+    if len(text.split()) > _MOST_WORDS:
+        return None
     noon = clock.fetched_at.astimezone(clock.zone).replace(hour=12, minute=0, second=0, microsecond=0, tzinfo=None)
     found = _parse_worded(text, clock.languages[0], noon)
     return set_time(found, find_first_time(text), clock) if found is not None else None

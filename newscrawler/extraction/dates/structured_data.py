@@ -45,7 +45,7 @@ def explain_refused(page: Document) -> Iterator[tuple[str, DateRole, str, str]]:
             yield "json-ld", role, text, _OF_PAGE if read_moment(text, Clock()) else _UNREADABLE
     for name, contents in page.meta.items():
         if rule := find_meta_role(name):
-            for text in filter(_is_meant_as_date, contents):
+            for text in filter(_is_meant_as_date, contents[:_MOST_VALUES]):
                 if read_moment(text, Clock()) is None:
                     yield "meta", rule[0], text, _UNREADABLE
 
@@ -112,7 +112,7 @@ _META_HINT = re.compile("date|time|publi|datum|created|modif|updat|issued|fecha|
 _DATE_LIKE = re.compile(r"\d{4}|\d\d?[./]\d\d?[./]\d\d|\d{10}")
 #: Endings that mean a date: "createdAt", "posted_on".
 _AT = re.compile(r"(?<=[a-z])_?(?:at|on|ts|utc|iso)$")
-_LONGEST_VALUE = 60
+_LONGEST_VALUE, _MOST_VALUES = 60, 3
 
 
 @lru_cache(maxsize=4096)  # there are not many names, and every page has dozens
@@ -129,14 +129,14 @@ def _read_named(name: str, value: str, source: str, clock: Clock) -> Iterator[Da
     rule = find_meta_role(name)
     if rule and len(value) <= _LONGEST_VALUE and _DATE_LIKE.search(value):
         moment = read_moment(value, clock)
-        if moment:
+        if moment and not moment.year_guessed:
             yield make_candidate(moment, rule[1], source, rule[0], text=value, place=name)
 
 
 def find_meta_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the meta elements, whatever news systems call them."""
     for name, contents in page.meta.items():
-        for content in contents:
+        for content in contents[:_MOST_VALUES]:
             yield from _read_named(name, content, "meta", clock)
 
 
@@ -150,13 +150,14 @@ def find_state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
 _KEY = re.compile(r"([A-Za-z_.:-]{3,40})\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']$")
 _NOT_OF_THE_ARTICLE = re.compile(r"user|member|regist|account|build|server|current|now|today", re.IGNORECASE)
+_LONGEST_SCRIPT = 400_000
 
 
 def find_script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
     for script in page.declarations["script"]:
         text = script.text or ""
-        if "ld+json" in (script.get("type") or ""):
+        if len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
             continue
         for match in _MACHINE.finditer(text):
             key = _KEY.search(text, max(0, match.start() - 50), match.start())

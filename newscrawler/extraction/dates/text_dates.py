@@ -267,7 +267,7 @@ def _expand_year(match: re.Match[str], year: str, text: str) -> int | None:
     if match["s2"] is None or len(year) != 2:
         return int(year)
     goes_on, goes_back = _GOES_ON.match(text, match.end()), _GOES_BACK.search(text, max(0, match.start() - 2), match.start())
-    if goes_on or goes_back:
+    if match["s2"].strip() not in "./-" or goes_on or goes_back:
         return None
     return int(year) + (2000 if int(year) < 70 else 1900)
 

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 
 from lxml import etree
 
@@ -56,11 +57,11 @@ _HINTS = tuple(word for word in sorted(_DATE_WORDS) if not any(word != other and
 _MODIFIED_NAME = re.compile(alternatives("element_names/modified"))
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
-_LONGEST_ELEMENT, _MOST_ELEMENTS = 160, 400
+_LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN, _MOST_PIECES = 160, 400, 12, 121
 #: Texts of a page that dateparser reads at most: it is slow.
 _MOST_WORDED = 3
 #: Longer blocks are read only at their ends, the places of datelines and signatures; a page of so many dates is a calendar.
-_END, _MOST_CANDIDATES = 160, 200
+_LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
 #: Characters before a date that may be its label.
 _LABEL, _LABEL_IN_PROSE, _LONGEST_RELATIVE = 50, 24, 60
 _DIGIT, _NUMBER = re.compile(r"\d"), re.compile(r"(?<!\d)\d{1,2}(?!\d)")
@@ -120,17 +121,17 @@ def _read_element(named: Named, family: Family, clock: Clock, positions: DatePos
         if not value or len(value) > _LONGEST_RELATIVE or (attribute == "title" and not _DIGIT.search(value)):
             continue
         moment = read_moment(value, clock)
-        if moment:
+        if moment and not moment.year_guessed:
             label = find_role(f"{_get_text_before(element)} {_show(element)[:40]}"[-_LONGEST_RELATIVE:])
             yield _make_candidate(moment, family, _find_named_role(named), label, value)
             return
-    shown = _show(element)
-    if shown and (clock.fetched_at is not None or not shown.isascii() or _DIGIT.search(shown)):
+    text = "".join(islice(map(str, element.itertext()), _MOST_PIECES))
+    if (clock.fetched_at is not None or not text.isascii() or _DIGIT.search(text)) and (shown := _show(element)):
         yield from _read_text(shown, _get_text_before(element), family, clock, positions.moments, role=_find_named_role(named))
 
 
 def _show(element: etree._Element) -> str:
-    return short_text(element, _LONGEST_ELEMENT) or ""
+    return (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
 
 
 def _find_named_role(named: Named) -> DateRole:
@@ -155,7 +156,7 @@ def _read_text(
     """
     if text not in known:
         plain = tidy(text, clock.languages)
-        known[text] = plain, tuple(find_moments(plain, clock))
+        known[text] = plain, tuple(islice(find_moments(plain, clock), _MOST_MOMENTS))
     (text, moments), position = known[text], 0
     for moment in moments:
         said = text[max(position, moment.start - _LABEL) : moment.start]
@@ -170,7 +171,7 @@ def _read_text(
 def _get_text_before(element: etree._Element) -> str:
     """Return the words before an element within its parent: often a label such as "Updated:"."""
     previous, parent = element.getprevious(), element.getparent()
-    if previous is not None and previous.tag in _HEADINGS:
+    if previous is not None and previous.tag in _HEADINGS and not squeeze(previous.tail):
         return ""  # the words of a headline are not a label: "… closed until"
     text = (parent.text if parent is not None else "") if previous is None else previous.tail
     if previous is not None and not squeeze(text) and len(previous) < 3 and isinstance(previous.tag, str):
@@ -213,7 +214,7 @@ def find_text_dates(
         if not (may_be_relative or _DIGIT.search(text)) or (may_name is not None and not may_name(text)):
             continue
         before = blocks[number - 1].text if number and _is_label(blocks[number - 1], headline) else ""
-        for part in (text[:_END], text[-_END:]) if len(text) > 2 * _END else (text,):
+        for part in (text[:_END], text[-_END:]) if len(text) > _LONGEST_BLOCK else (text,):
             for found in _read_text(part, before, Family.TEXT, clock, positions.moments, may_be_relative=may_be_relative):
                 count += 1
                 _locate(found, block.element, positions, block)
@@ -232,7 +233,7 @@ def _is_label(block: Block, headline: int | None) -> bool:
 def _is_in_prose(block: Block, c: DateCandidate) -> bool:
     """Return whether a date is a part of a sentence, neither a dateline before it nor a signature behind it."""
     text = block.text
-    if c.labelled or block.size < _LABEL or not block.is_sentence:
+    if c.labelled or block.size < _SHORTEST_PROSE or not block.is_sentence:
         return False
     at = text.find(c.text)
     if at < 0 or find_extent(text[at + len(c.text) :]) < _LABEL_IN_PROSE:
@@ -241,7 +242,7 @@ def _is_in_prose(block: Block, c: DateCandidate) -> bool:
 
 
 #: Size of a block of prose, and characters of it in which a dateline ends; the next words of the same sentence.
-_LONGEST_DATELINE = 60
+_SHORTEST_PROSE, _LONGEST_DATELINE = 50, 60
 _GOES_ON = re.compile(r"[,،]?\s[^\W\d_A-ZÀ-ÖØ-ÞΑ-ΩА-ЯІЇЄҐ]+\s|[、，に][^\W\d_]")
 
 

@@ -147,7 +147,7 @@ _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
 )
-_MOST_ELEMENTS = 200
+_MOST_NAMES, _MOST_ELEMENTS = 12, 200
 #: Lines above and below the headline, before the text and at its end.
 _ABOVE, _BELOW, _BEFORE, _WITHIN, _BEHIND = 3, 12, 5, 3, 5
 _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
@@ -164,9 +164,9 @@ _PAGES = {
 _OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
 #: Features of a name in the form of a signature, as those of a line that a word for its author opens.
 _SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
-#: Names of elements with the words of somebody else; rows of a table that are compared.
+#: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
 _QUOTATION = re.compile(rf"(?:^|[\s_-]){one_of(words('element_names/quotation'))}s?(?:$|[\s_-])", re.IGNORECASE)
-_MOST_ROWS = 12
+_OUTER, _MOST_ROWS = 6, 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,16 +194,17 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
     foreign = _BESIDE & ~(layout.boxes[headline.box].within if headline else 0)
     marked, called = _find_author_elements(page)
     for feature, those in (("marked", marked), ("called", (each for each in called if each not in marked))):
+        named = 0
         for element in islice(those, _MOST_ELEMENTS):
             box = next(filter(None, map(page.box_of.get, (element, *element.iterancestors()))), None)
             within = box.within if box is not None else 0
             if within & _HEADER:
                 within &= ~_PROMOTION  # a "banner" with headline and byline
-            if within & foreign or not (names := _read_names(element)):
+            if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
                 continue
             if box is not None and _is_of_others(layout, where, box.index):
                 continue
-            place = elements.index(element)
+            place, named = elements.index(element), named + len(names)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
             for name in names:
                 values = found.get_or_add(name).values
@@ -214,7 +215,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
 def _find_author_elements(page: Document) -> tuple[list[etree._Element], Iterator[etree._Element]]:
     """Return the elements that microdata or rel marks as the author's, and those that are called so."""
     said, elements = page.names.said.items(), page.names.elements
-    marked = [elements[place] for place, (prop, rel, _) in said if "author" in prop or "author" in rel]
+    marked = [elements[place] for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     named = (element for element, bits in page.names.marks.items() if bits & _BYLINE)
     return marked, (each for each in named if _is_author_name(f"{each.get('class', '')} {each.get('id', '')}"))
 
@@ -261,7 +262,7 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
             continue
         pieces = _split_line(block)[1:] if index == where.headline else None
         text = block.text if pieces is None else " ".join(pieces)
-        if text and text[-1] not in "!?…" and _is_possible_byline(layout, block, text):
+        if text and len(text) <= _LONGEST_LINE and text[-1] not in "!?…" and _is_possible_byline(layout, block, text):
             _note_line(page, where, block, text, "\n".join(_split_line(block) if pieces is None else pieces), found)
 
 
@@ -288,7 +289,7 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
 
 def _is_of_others(layout: Layout, where: Surroundings, box: int) -> bool:
     """Return whether a quotation, or a table with a row of headings, contains a box: they name who wrote something else."""
-    for outer in layout.outer(box):
+    for outer in islice(layout.outer(box), _OUTER):
         if outer.first <= where.headline < outer.last or outer.first <= where.first <= where.last < outer.last:
             break
         if outer.tag == "blockquote" or _is_quotation(f"{outer.element.get('class', '')} {outer.element.get('id', '')}"):

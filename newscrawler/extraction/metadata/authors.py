@@ -43,7 +43,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 def is_rubric(name: str) -> bool:
     """Return whether an apparent name is the label of a section."""
     said = list(map(str.casefold, _WORD.findall(name.replace("’", "'"))))
-    return not words("rubrics").isdisjoint(said) or said[0] in words("rubrics_begin")
+    return not words("rubrics").isdisjoint(said) or (bool(said) and said[0] in words("rubrics_begin"))
 
 
 #: Evidence by which candidates are compared with each other.
@@ -157,6 +157,7 @@ _IGNORED = "ignored, as the configuration says"
 _STATED = ("json-ld", "meta")
 _GIVEN = (*_STATED, "marked", "called", "label", "author page")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
+_MOST_NAMES = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +258,7 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
     else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
         is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN))
         pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
-    chosen = tuple(one for one, _ in pairs)
+    chosen = tuple(one for one, _ in pairs[:_MOST_NAMES])
     left_out = [(one, _IGNORED) for one in found.removed]
     choice = NameChoice(found=found, rows=rows, likely=likely, chosen=chosen, threshold=THRESHOLD, left_out=left_out)
     if not pairs:

@@ -98,7 +98,7 @@ def _detect_by_script(sample: str) -> str | None:
     letters = sum(map(str.isalpha, sample))
     for language, letters_of_script in _SCRIPTS.items():
         count = len(re.findall(f"[{letters_of_script}]", sample))
-        if count > (0.1 if language == "ja" else 0.4) * max(1, letters):
+        if count > (0.1 if language == "ja" else 0.4) * max(1, letters) and count >= 12:
             return language
     return None
 

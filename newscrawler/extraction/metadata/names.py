@@ -35,7 +35,7 @@ _CREDITED = compile_late(lambda: rf"{alternatives('credited')}\s+{alternatives('
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
 _JOINT = compile_late(lambda: rf"\s*(?:{alternatives('and')}|[&+/])\s*(?=\S)", re.IGNORECASE)
 #: Behind a name, in brackets: the work of somebody else.
-_IN_BRACKETS = re.compile(r"\(\s*([^()]*)\)\s*$")
+_IN_BRACKETS, _LONGEST_WORK = re.compile(r"\(\s*([^()]*)\)\s*$"), 20
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = compile_late(lambda: rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
@@ -88,7 +88,7 @@ _CAPITAL_DAYS = words("capital_days")
 _DAYS = _CAPITAL_DAYS | words("weekdays")
 _LONGEST_DECLARED, _LONGEST_SHOWN, _LONGEST_MARKED, _LONGEST_NAME, _LONGEST_PAIR = 400, 160, 60, 80, 35
 TEMPLATE_VALUE = "a variable of a template that nothing was put in for"
-_MOST_WORDS, _MOST_SHOWN, _MOST_BEFORE_ROLE = 7, 5, 3
+_MOST_WORDS, _MOST_SHOWN, _MOST_SMALL, _MOST_BEFORE_ROLE = 7, 5, 3, 3
 #: Letters before the stop of "Jr.".
 _LONGEST_SHORTENED = 3
 
@@ -146,8 +146,8 @@ def has_label_within(line: str) -> bool:
 def read_single_name(text: str) -> list[str]:
     """Return the name behind a word like "By" if it is a single word, or words with capitals: a team, a pseudonym."""
     name = clean_name(text.split("\n", maxsplit=1)[0])
-    said = name.split() if name else []
-    if not said or len(said) > _MOST_SHOWN or any(map(_NO_SINGLE.search, said)):
+    said = name.split() if name and not is_office(name) else []
+    if not said or len(said) > _MOST_SHOWN or any(map(_NO_SINGLE.search, said)) or _is_role(said[0]):
         return []
     is_written = not any(word[:1].islower() and word.lower() not in _PARTICLES for word in said[1:])
     return [name] if name and is_written and not all(map(_is_no_single_name, said)) else []
@@ -282,7 +282,7 @@ def _cut_joint_label(line: str) -> str:
 def _did_others(part: str) -> bool:
     match = _IN_BRACKETS.search(part)
     work = pattern("by_others", "photo", "credit_words", extent="anywhere").match(match[1].lower()) if match else None
-    return match is not None and work is not None
+    return match is not None and work is not None and len(match[1]) - work.end() <= _LONGEST_WORK
 
 
 def _split_segments(text: str) -> Iterator[tuple[str, str]]:
@@ -382,4 +382,4 @@ def _is_written_as_one(said: list[str]) -> bool:
     if any(map(_WITHOUT_CAPITALS.match, said)):
         return len(said) < _MOST_SHOWN
     capital = sum(word.strip("'’\"(").lower() not in _PARTICLES and any(map(str.isupper, word[:3])) for word in said)
-    return capital > 1
+    return capital > 1 and sum(word[:1].islower() for word in said) <= _MOST_SMALL

@@ -200,7 +200,7 @@ def _note_list(page: Document, found: NameCandidates) -> None:
 def _note_path(found: NameCandidates, source: str, names: Sequence[str], page: Document) -> None:
     """Add the entries of a path from the front page to the article, but not the article itself."""
     title = page.title.casefold()
-    names = [name for name in names if name.casefold() not in _HOME]
+    names = [name for name in names if name and not name.startswith("http") and name.casefold() not in _HOME]
     if names and (len(names[-1]) > _LONGEST_OF_LINK or (len(names[-1].split()) > 2 and names[-1].casefold()[:30] in title)):
         names = names[:-1]
     for place, name in enumerate(names[-_MOST_OF_A_SOURCE:]):
