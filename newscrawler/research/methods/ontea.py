@@ -25,10 +25,12 @@ tagger.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -95,12 +97,12 @@ class Ontea:
         """
         language = _known_language(language)
         found = [*self._known(text, language, lemmas), *_by_patterns(text, language)]
-        taken: list[Annotation] = []
+        taken: list[Annotation] = []  # in reading order, so that only two neighbours can overlap
         for one in sorted(found, key=lambda each: (not each.is_known, each.start - each.end, each.start)):
-            if all(one.end <= other.start or one.start >= other.end for other in taken):
-                taken.append(one)
-        ordered = sorted(taken, key=lambda each: each.start)
-        return _joined(ordered, language, lemmas) if self.joins_declined else ordered
+            place = bisect_left(taken, one.start, key=attrgetter("start"))
+            if all(one.end <= other.start or one.start >= other.end for other in taken[max(0, place - 1) : place + 1]):
+                taken.insert(place, one)
+        return _joined(taken, language, lemmas) if self.joins_declined else taken
 
     def _known(self, text: str, language: str | None, lemmas: Mapping[int, str]) -> Iterator[Annotation]:
         for found in regex.finditer(rf"{_BOUND}{_NAME}(?: {_NAME})*", text):
@@ -183,7 +185,7 @@ def _by_patterns(text: str, language: str | None) -> Iterator[Annotation]:
 
 
 def _begins_sentence(text: str, start: int) -> bool:
-    before = text[:start].rstrip(" ")
+    before = text[max(0, start - 100) : start].rstrip(" ")  # not all of a long text
     return not before or before[-1] in _SENTENCE_END
 
 

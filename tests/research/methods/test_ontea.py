@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -146,3 +147,14 @@ def test_in_german_two_words_in_capitals_are_a_person_only_if_a_title_says_so_so
     found = [(each.kind, each.label) for each in Ontea().annotate(text, "de")]
 
     assert found == [(AnnotationClass.PERSON, "Jan Neumann")] * 2
+
+
+def test_many_names_take_time_in_proportion() -> None:
+    def measure(number: int) -> float:
+        text = " ".join(f"řekl Jan N{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}vák." for n in range(number))
+        began = time.process_time()
+        assert len(Ontea().annotate(text, "cs")) == number
+        return time.process_time() - began
+
+    measure(10)  # compiles the patterns
+    assert measure(8_000) < 40 * measure(800)
