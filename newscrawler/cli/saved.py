@@ -57,7 +57,7 @@ def add_command(name: str, *, selection: Selection, fixed: bool, configuration: 
         chosen = selection if not fixed else selection.end_at(store.articles.newest_id())
         number = store.articles.count(store.articles.restrict(chosen, configuration.reserved_for()))
         store.saved_searches.save(LOCAL, name, write_filters(chosen), now=datetime.now(UTC))
-    click.echo(f"{name}: {counted(number, 'article')}{' for good' if fixed else ' today'}.", err=True)
+    click.echo(f"{name}: {counted(number, 'article')}{', and no later ones' if fixed else ' today'}.", err=True)
 
 
 @saved_group.command("list")

@@ -44,7 +44,7 @@ from .entities import Recogniser as Recogniser
 from .entities import Recognition as Recognition
 from .entities import find_recogniser as find_recogniser
 from .entities import join_texts as join_texts
-from .entities import locate as locate
+from .entities import place_mentions as place_mentions
 from .entities import recognise_entities as recognise_entities
 from .export import export_articles as export_articles
 from .export import export_folder as export_folder

@@ -36,8 +36,7 @@ def find_recogniser(name: str) -> Recogniser:
     """Load a recogniser.
 
     Args:
-        name: ontea, ontea:FILE of known individuals, spacy:MODEL, NAME:TEXT of a plugin, or
-            MODULE:FUNCTION.
+        name: ontea, ontea:FILE of known individuals, spacy:MODEL, NAME:TEXT of a plugin, or MODULE:FUNCTION.
 
     Raises:
         ConfigError: it is not installed, or cannot be loaded.
@@ -123,21 +122,19 @@ def join_texts(article: Article) -> str:
     return "\n".join([article.title, *(paragraph.text for paragraph in article.paragraphs)])
 
 
-def locate(article: Article, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int] | None]:
-    """Yield where spans of `join_texts`, in order, lie: paragraph (0: the headline), first character, character behind the last.
-
-    None: a span crosses the end of a paragraph.
-    """
+def place_mentions(article: Article, found: Iterable[tuple[EntityKind, str, int, int]]) -> Iterator[Mention]:
+    """Yield entities that were found in `join_texts`, each as kind, name, start and end, in order; none across paragraphs."""
     ends, end = [], -1
     for text in (article.title, *(paragraph.text for paragraph in article.paragraphs)):
         begin, end = end + 1, end + 1 + len(text)
         ends.append((begin, end))
     place = 0
-    for first, last in spans:
+    for kind, name, first, last in found:
         while place + 1 < len(ends) and ends[place + 1][0] <= first:
             place += 1
         begin, end = ends[place]
-        yield (place, first - begin, last - begin) if last <= end else None
+        if last <= end:
+            yield Mention(kind=kind, name=name, span=(place, first - begin, last - begin))
 
 
 def make_spacy_recogniser(model: str) -> Recogniser:
@@ -151,10 +148,8 @@ def make_spacy_recogniser(model: str) -> Recogniser:
 
     def recognise(article: Article) -> Iterator[Mention]:
         document = pipeline(join_texts(article))
-        found = [each for each in document.ents if each.label_ in _KINDS]
-        for entity, span in zip(found, locate(article, ((each.start_char, each.end_char) for each in found)), strict=True):
-            if span is not None:
-                yield Mention(kind=_KINDS[entity.label_], name=entity.text, span=span)
+        found = (each for each in document.ents if each.label_ in _KINDS)
+        yield from place_mentions(article, ((_KINDS[each.label_], each.text, each.start_char, each.end_char) for each in found))
         for topic, probability in document.cats.items():
             if probability >= _LEAST_PROBABILITY:
                 yield Mention(kind=EntityKind.TOPIC, name=topic)

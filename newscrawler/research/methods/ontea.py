@@ -38,7 +38,7 @@ from typing import Any, TypeAlias
 import regex
 
 from newscrawler.article import Article
-from newscrawler.corpus import Recogniser, join_texts, locate
+from newscrawler.corpus import Recogniser, join_texts, place_mentions
 from newscrawler.errors import ConfigError
 from newscrawler.languages import languages, table, words
 from newscrawler.store.articles import Mention
@@ -308,9 +308,7 @@ def make_recogniser(gazetteer: str) -> Recogniser:
     ontea = Ontea(gazetteer=read_gazetteer(Path(gazetteer)) if gazetteer else {})
 
     def recognise(article: Article) -> Iterator[Mention]:
-        found = [each for each in ontea.annotate(join_texts(article), article.language) if each.kind in _KINDS]
-        for each, span in zip(found, locate(article, ((each.start, each.end) for each in found)), strict=True):
-            if span is not None:
-                yield Mention(kind=_KINDS[each.kind], name=each.label, span=span)
+        found = (each for each in ontea.annotate(join_texts(article), article.language) if each.kind in _KINDS)
+        return place_mentions(article, ((_KINDS[each.kind], each.label, each.start, each.end) for each in found))
 
     return recognise
