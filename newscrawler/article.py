@@ -311,8 +311,8 @@ FIELDS = (
           f"or `{FROM_FEED}` where it is that of the portal's feed, as the page is refused or shows only the beginning."),
     Field("confidence", "number", "0 to 1: the F1 that the body is expected to have."),
     Field("similar_to", "integer", "`id` of an earlier article with nearly the same text.", exported=True, column=False),
-    Field("section_source", "text", "Evidence for the section: `json-ld`, `meta`, `breadcrumb`, `category link`, `headline`, "
-          "`menu`, `address`, `template`, `listing`.", view=False),
+    Field("section_source", "text", "Evidence for the section: `json-ld`, `meta`, `breadcrumb`, `category link`, "
+          "`category class`, `headline`, `menu`, `address`, `template`, `listing`.", view=False),
     Field("language_detected", "text", "Language of the text, where it differs from the declared or configured one."),
     Field("corrections", "integer", "How often the portal has changed the text.", exported=True, view=False),
     Field("corrected_at", "time", "When the last change was found.", exported=True, view=False),

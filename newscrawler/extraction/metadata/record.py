@@ -67,30 +67,16 @@ def find_metadata(
     """
     found = page.view(find_headline)
     return build_metadata(
-        page,
-        headline=headline,
-        shown_headline=found.text if found is not None else None,
-        declared_headline=found.declared if found is not None else None,
-        authors=find_authors(page, body_elements, ignored_authors),
-        section=find_section(page),
-        language=language,
-        body_text=body_text,
-        walled=body_text,
-    )
+        page, headline=headline, shown_headline=found.text if found else None, declared_headline=found.declared if found else None,
+        authors=find_authors(page, body_elements, ignored_authors), section=find_section(page), language=language,
+        body_text=body_text, walled=body_text,
+    )  # fmt: skip
 
 
 def build_metadata(
-    page: Document,
-    *,
-    headline: str | None,
-    declared_headline: str | None,
-    authors: Authors,
-    section: Section,
-    language: str | None,
-    body_text: str,
-    walled: str,
-    shown_headline: str | None = None,
-) -> Metadata:
+    page: Document, *, headline: str | None, declared_headline: str | None, authors: Authors, section: Section,
+    language: str | None, body_text: str, walled: str, shown_headline: str | None = None,
+) -> Metadata:  # fmt: skip
     """Return the metadata of a page from the fields that are read in several ways, and from the page for all others.
 
     `walled`: the text behind which a paywall is searched.

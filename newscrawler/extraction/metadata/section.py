@@ -6,10 +6,9 @@ Declared names and the page's address are read first. Where the forest is sure o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice, takewhile
+from itertools import compress, islice, takewhile
 from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -39,27 +38,33 @@ META_NAMES = (
     "article:section", "og:section", "parsely-section", "cxenseparse:section", "section", "article.section", "rbsection",
     "news_section", "category",
 )  # fmt: skip
-_LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _MOST_FOLDERS, _NEAR = 60, 40, 12, 4, 3
+_LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _MOST_FOLDERS, _MOST_APART = 60, 40, 12, 4, 3
+_MOST_MENUS, _MOST_OF_A_MENU = 6, 120
 _HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no_listings")
+_NOT_NAMES = _HOME | _NO_SECTION | _NO_LISTING | words("sign_in") | words("share") | words("subscribe")
 _CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
 _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"})
 #: Words in the names of an element with the section, and of the current entry of a menu.
 _CATEGORY_WORDS = tuple(sorted(words("element_names/section")))
-_CATEGORY = re.compile(rf"(?:^|[\s_-]){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
+_CATEGORY = re.compile(rf"(?:^|[\s_-])(?<!\bp-){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){alternatives('element_names/active')}(?:$|\s)", re.IGNORECASE)
-_NEAR_ONLY = "only near the headline, and in no menu"
-_OF_ADDRESS = frozenset({"address", "address folders"})
+_NEAR, _NEAR_ONLY = frozenset({"above", "below"}), "only near the headline, and in no menu"
+_SLUGS = frozenset({"address", "address folders", "class", "class entries"})
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
+_TO_FOLDER = re.compile(r"(?:(?:https?:)?//[^/?#]*|\.+)?/(?:\.\./)*[^/#]")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
-_BESIDE = frozenset({"nav", "aside", "footer"})
+#: A class of an article or a page with a category's slug: WordPress' `post_class()`, `body_class()` of many themes.
+_CLASS = re.compile(r"(?:category|section|channel)[-_](.+)", re.IGNORECASE)
+_HOLDS_CLASS = frozenset({"article", "body"})
 #: By the feature that says of a candidate that the source names it, the name of the source.
 SOURCES = {
     "json-ld": "json-ld", "meta": "meta", "list": "breadcrumb", "trail": "breadcrumb", "category": "category link",
-    "above": "headline", "below": "headline", "leading": "menu", "address": "address",
+    "active": "menu", "class": "category class", "above": "headline", "below": "headline", "leading": "menu", "address": "address",
 }  # fmt: skip
 DECLARED = ("json-ld", "meta", "list")
 _NOTED = (
-    *SOURCES, "list entries", "trail entries", "category beside", "leading beside", "address folders",
+    *SOURCES, "list entries", "trail entries", "category own", "category entries", "active entries", "class entries", "leading own",
+    "address folders", "menu link",
 )  # fmt: skip
 FEATURES = (
     *_NOTED, *COMPARED, *(f"others {name}" for name in DECLARED), "letters", "words", "no section", "site", "digits", "small",
@@ -74,7 +79,7 @@ def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
     if _find_fault(name):
         return
     one = found.get_or_add(name)
-    if set(one.values) <= _OF_ADDRESS:
+    if set(one.values) <= _SLUGS:
         one.name = name  # an address knows neither capitals nor accents
     for feature, value in values.items():
         one.values[feature] = max(one.values.get(feature, 0.0), value)
@@ -116,33 +121,28 @@ class Section:
 
 def find_section(page: Document) -> Section:
     """Return the section, and the best evidence for it."""
-    choice = decide(read_in_turn(page), load_field_forest("sections"), partial(page.view, _collect_known))
+    choice = decide(read_in_turn(page), load_field_forest("sections"))
     if not choice.chosen:
         return Section(choice=choice)
     (found,) = choice.chosen
     source = name_source(found)
-    leading = page.view(_find_leading_links) if source == "address" else ()
-    name = next((text for folder, _, _, text in leading if fold_letters(folder) == found.key), found.name)
+    links = page.tagged("a") if source in {"address", "category class"} else ()  # a slug: links word it as readers know it
+    named = (each for each in links if fold_letters((each.get("href") or "").rstrip("/").rpartition("/")[2]) == found.key)
+    name = next(filter(None, (short_text(each, _LONGEST_OF_LINK) for each in named)), found.name)
     return Section(name=name, source=source, choice=choice)
 
 
-def decide(
-    turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest, known: Callable[[], Container[str]] | None = None
-) -> NameChoice:
+def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> NameChoice:
     """Choose the likeliest candidate of the first turn after which the forest is sure, or else of the last.
 
-    `known` gives the folded names of the site's sections; a line near the headline for which only its place speaks must be one.
+    A line near the headline for which only its place speaks must be the text of a menu's link.
     """
     choice = NameChoice(threshold=THRESHOLD)
     for number, (found, rows) in enumerate(turns):
         likely = probabilities(forest, rows) if found else []
-        left_out = []
-        if number and known is not None:
-            pairs = zip(found.values(), likely, strict=True)
-            near = [one for one, p in pairs if p >= THRESHOLD and one.values.keys() <= {"above", "below"}]
-            left_out = [(one, _NEAR_ONLY) for one in near if one.key not in known()]
-            unknown = {one.key for one, _ in left_out}
-            likely = [0.0 if key in unknown else p for key, p in zip(found, likely, strict=True)]
+        is_near = [p >= THRESHOLD and one.values.keys() <= _NEAR for one, p in zip(found.values(), likely, strict=True)]
+        left_out = [(one, _NEAR_ONLY) for one in compress(found.values(), is_near)]
+        likely = [0.0 if near else p for near, p in zip(is_near, likely, strict=True)]
         choice = NameChoice(found=found, rows=rows, likely=likely, threshold=THRESHOLD, left_out=left_out)
         best = max(likely, default=0.0)
         if best >= (THRESHOLD if number else SURE):
@@ -160,7 +160,7 @@ def read_in_turn(page: Document) -> Iterator[tuple[NameCandidates, Rows]]:
     for number, folder in enumerate(folders[:_MOST_FOLDERS]):
         note(found, folder.replace("-", " "), {"address": number + 1.0, "address folders": float(len(folders))})
     yield found, build_rows(page, found, looked=0)
-    for show in (_note_trail, _note_categories, _note_near_headline, _note_leading):
+    for show in (_note_trail, _note_categories, _note_active, _note_class, _note_near_headline, _note_leading, _note_in_menus):
         show(page, found)
     yield found, build_rows(page, found, looked=1)
 
@@ -218,53 +218,70 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
 
 
 def _note_categories(page: Document, found: NameCandidates) -> None:
-    """Add the texts of links to the article's category: rel="category", or a class that says so."""
+    """Add the texts of links to the article's category: rel="category", or a class that says so; those of the article first."""
     said = {link for link, rel in page.related if "category" in rel.split()}
     called = {each.element for each in page.find_named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name)}
-    rank = 0
-    for link in page.tagged("a") if said or called else ():
-        if link in said or link in called or link.getparent() in called:
-            rank += 1
-            note(found, short_text(link, 120), {"category": 1.0 / rank, "category beside": float(_is_beside(link))})
+    links = [a for a in page.tagged("a") if a in said or a in called or a.getparent() in called] if said or called else []
+    own = {link for link in links if _is_own(page, link)}
+    for rank, link in enumerate(sorted(links, key=lambda link: link not in own), 1):
+        note(found, short_text(link, 120), {
+            "category": 1.0 / rank, "category own": float(link in own), "category entries": float(len(own) or len(links)),
+        })  # fmt: skip
+
+
+def _note_active(page: Document, found: NameCandidates) -> None:
+    """Add the entries that menus show as those where the reader is."""
+    names = [name for name in dict.fromkeys(_find_active_entries(page)) if name and name.casefold() not in _HOME]
+    for rank, name in enumerate(names[:_MOST_OF_A_SOURCE], 1):
+        note(found, name, {"active": 1.0 / rank, "active entries": float(len(names))})
 
 
 def _find_active_entries(page: Document) -> Iterator[str]:
     """Yield the entries that menus show as the one where the reader is."""
-    for menu in page.tagged("nav"):
+    for menu in page.view(_find_menus):
         for element in menu.iter("a", "li"):
             if _ACTIVE.search(element.get("class") or "") or element.get("aria-current"):
-                yield (short_text(element, 120) or "")
+                yield short_text(next(element.iter("a"), element), 120) or ""
+
+
+def _find_menus(page: Document) -> Sequence[etree._Element]:
+    """Return the menus of the site: nav elements, or elements that are called so where there are none."""
+    if menus := [nav for nav in page.tagged("nav") if next(nav.iterancestors("article"), None) is None]:
+        return menus[:_MOST_MENUS]
+    return [each.element for each in page.find_named_with(("menu", "nav")) if each.tag in _HOLDS_BREADCRUMB][:_MOST_MENUS]
+
+
+def _note_class(page: Document, found: NameCandidates) -> None:
+    """Add the categories in the class of the article or of the page."""
+    outer = [each for each in _list_holders(page) if each.tag in _HOLDS_CLASS or "hentry" in (each.get("class") or "")]
+    slugs = [m[1] for each in outer for m in map(_CLASS.fullmatch, (each.get("class") or "").split()) if m]
+    for slug in dict.fromkeys(slugs[:_MOST_OF_A_SOURCE]):
+        note(found, re.sub("[-_]", " ", slug), {"class": 1.0, "class entries": float(len(set(slugs)))})
+
+
+def _list_holders(page: Document) -> Sequence[etree._Element]:
+    """Return the elements that contain the headline, the innermost first."""
+    headline = find_headline_block(page)
+    return [] if headline is None else [headline.element, *headline.element.iterancestors()]
 
 
 def _note_near_headline(page: Document, found: NameCandidates) -> None:
     """Add the short lines around the headline."""
     if (headline := find_headline_block(page)) is None:
         return
-    for block in page.layout.blocks[max(0, headline.index - _NEAR) : headline.index + _NEAR + 1]:
+    for block in page.layout.blocks[max(0, headline.index - _MOST_APART) : headline.index + _MOST_APART + 1]:
         apart = block.index - headline.index
         if apart and len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence:
             note(found, block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
 
 
-def _collect_known(page: Document) -> frozenset[str]:
-    """Return the folded texts of links that menus have to sections, and of those to the folders of the page's address."""
-    menus = {fold_letters(text) for text in _list_menu_texts(page) if text}
-    return frozenset(menus | {fold_letters(text) for _, _, _, text in page.view(_find_leading_links)})
-
-
-def _list_menu_texts(page: Document) -> Iterator[str]:
-    """Yield the texts of links in menus that lead to a folder of the site."""
-    for menu in page.tagged("nav")[:_MOST_MENUS]:
+def _note_in_menus(page: Document, found: NameCandidates) -> None:
+    """Say of the names that were found which of them a link in a menu has."""
+    for menu in page.view(_find_menus):
         for link in islice(menu.iter("a"), _MOST_OF_A_MENU):
-            path = (link.get("href") or "").partition("?")[0].partition("#")[0].partition("://")[2] or (link.get("href") or "")
-            if path.strip("/").count("/") or path.startswith("/"):
-                text = short_text(link, _LONGEST_OF_LINK) or ""
-                if path.strip("/") and not any(text.casefold() in names for names in (_NO_SECTION, _NO_LISTING, _NOT_NAMES)):
-                    yield text
-
-
-_MOST_MENUS, _MOST_OF_A_MENU = 6, 120
-_NOT_NAMES = words("sign_in") | words("share") | words("subscribe") | words("home")
+            text = short_text(link, _LONGEST_OF_LINK) if _TO_FOLDER.match(link.get("href") or "") else None
+            if text and text.casefold() not in _NOT_NAMES and (one := found.get(fold_letters(text))):
+                one.values["menu link"] = 1.0
 
 
 def _get_folders(page: Document) -> list[str]:
@@ -279,24 +296,21 @@ def _get_folders(page: Document) -> list[str]:
 
 def _note_leading(page: Document, found: NameCandidates) -> None:
     """Add the texts of links to the folders of the page's address."""
-    for _, depth, link, text in page.view(_find_leading_links):
-        note(found, text, {"leading": float(depth), "leading beside": float(_is_beside(link))})
-
-
-def _find_leading_links(page: Document) -> Sequence[tuple[str, int, etree._Element, str]]:
-    """Return the folders of the page's address with their depth, the links that lead to them, and the texts of these."""
-    depths = {folder: depth for depth, folder in enumerate(_get_folders(page)[:_MOST_FOLDERS], 1)}
-    ends, found = tuple(depths), []
+    depths = {folder: float(depth) for depth, folder in enumerate(_get_folders(page)[:_MOST_FOLDERS], 1)}
+    ends = tuple(depths)
     for link in page.tagged("a") if depths else ():
-        if (href := link.get("href", "").rstrip("/")).endswith(ends):
-            folder = href.rpartition("/")[2]
-            if folder in depths and (text := short_text(link, _LONGEST_OF_LINK)):
-                found.append((folder, depths[folder], link, text))
-    return found
+        href = link.get("href", "").rstrip("/")
+        if href.endswith(ends) and (depth := depths.get(href.rpartition("/")[2])):
+            own = float(_is_own(page, link))
+            note(found, short_text(link, _LONGEST_OF_LINK), {"menu link": 1.0, "leading": depth, "leading own": own})
 
 
-def _is_beside(element: etree._Element) -> bool:
-    return any(a.tag in _BESIDE for a in element.iterancestors())
+def _is_own(page: Document, element: etree._Element) -> bool:
+    """Return whether an element belongs to the article: to no menu, to no other article, to no footer but an article's."""
+    article = next(element.iterancestors("article"), None)
+    if article is None:
+        return next(element.iterancestors("nav", "aside", "footer"), None) is None
+    return article in page.view(_list_holders) and next(element.iterancestors("nav", "aside"), None) is None
 
 
 def find_listing_section(page: Document) -> str | None:
@@ -304,8 +318,8 @@ def find_listing_section(page: Document) -> str | None:
     here = (page.url or "").split("#", 1)[0].rstrip("/")
     leading = (
         short_text(link, 120) or ""
-        for nav in page.tagged("nav")
-        for link in nav.iter("a")
+        for menu in page.view(_find_menus)
+        for link in menu.iter("a")
         if (href := link.get("href")) and (page.resolve(href) or "").split("#", 1)[0].rstrip("/") == here
     )
     for text in (*leading, *_find_active_entries(page)):

@@ -1,0 +1,65 @@
+"""The section of an article as themes of publishing systems show it, where the address and the head do not name it."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawler.extraction.metadata.section import find_section
+from newscrawler.page import Document
+
+HEADLINE = "<h1>Pes pokousal starostu v parku</h1><p>Starosta šel v pondělí ráno parkem, když ho u kašny pokousal pes.</p>"
+THEMES = {
+    "WordPress: in the footer of the article, with all categories in the menu and beside": """
+        <nav><ul><li><a href="/?cat=2">Politics</a><li><a href="/?cat=3">Business</a><li><a href="/?cat=4">Local</a></ul></nav>
+        <main><article class="post-7 hentry">{}<footer class="entry-footer">
+            <span class="cat-links">Categorized as <a href="/?cat=4" rel="category">Local</a></span>
+            <span class="tags-links">Tagged <a href="/?tag=energy" rel="tag">energy</a></span>
+        </footer></article></main>
+        <aside><h2>Categories</h2><ul><li class="category"><a href="/?cat=3">Business</a>
+            <li class="category"><a href="/?cat=4">Local</a><li class="category"><a href="/?cat=2">Politics</a></ul></aside>
+        """,
+    "WordPress before HTML 5: the entry of a menu without a nav element": """
+        <div id="access" role="navigation"><div class="menu-header"><ul><li class="menu-item"><a href="/?cat=2">Wirtschaft</a>
+            <li class="menu-item current-post-ancestor"><a href="/?cat=3">Kultur</a>
+            <li class="menu-item"><a href="/?cat=4">Sport</a></ul></div></div>
+        <div id="content"><div class="post-7 hentry category-kultur">{}</div></div>
+        <div id="footer"><a href="/impressum">Impressum</a></div>
+        """,
+    "WordPress with blocks: the terms of the article, and those of others": """
+        <main><article class="post-7 hentry">
+            <div class="taxonomy-category wp-block-post-terms"><a href="/?cat=2" rel="tag">Gospodarka</a></div>{}</article>
+        <article><h3><a href="/?p=8">Radni spierają się o most</a></h3>
+            <div class="taxonomy-category wp-block-post-terms"><a href="/?cat=3" rel="tag">Sport</a></div></article>
+        <article><h3><a href="/?p=9">Pociąg spóźnił się o godzinę</a></h3>
+            <div class="taxonomy-category wp-block-post-terms"><a href="/?cat=4" rel="tag">Kraj</a></div></article></main>
+        """,
+    "WordPress: the class of the article, which a link words": """
+        <nav><a href="/rubrika/domaci-politika/">Domácí politika</a><a href="/rubrika/sport/">Sport</a></nav>
+        <article class="post-7 post type-post hentry category-domaci-politika tag-pes">{}</article>
+        """,
+    "Pelican: the active entry of the menu": """
+        <header><nav><ul><li class="active"><a href="/section/economie/">Économie</a>
+            <li><a href="/section/sport/">Sport</a></ul></nav></header><section><article>{}</article></section>
+        """,
+    "Nikola: tags as microformats write them": """
+        <nav><a href="/categories/cat_politika/">Politika</a><a href="/categories/cat_sport/">Sport</a></nav>
+        <article>{}<aside><nav><ul itemprop="keywords">
+            <li><a class="tag p-category" href="/categories/soud/" rel="tag">soud</a></ul></nav></aside></article>
+        """,
+    "all categories, and none is marked": """
+        <nav><a href="/?cat=2">Politika</a><a href="/?cat=3">Sport</a></nav><article>{}</article>
+        <aside><ul><li class="cat-item"><a href="/?cat=2">Politika</a><li class="cat-item"><a href="/?cat=3">Sport</a></ul></aside>
+        """,
+}
+
+
+@pytest.mark.parametrize(
+    ("theme", "section"), [*zip(THEMES, ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, None), strict=True)]
+)
+def test_the_section_is_that_of_the_article_itself(theme: str, section: str | None) -> None:
+    body = THEMES[theme].format(HEADLINE)
+    page = Document.parse(
+        f"<html><head><title>Pes pokousal starostu v parku</title></head><body>{body}</body></html>", "https://www.example.org/?p=7"
+    )
+
+    assert find_section(page).name == section
