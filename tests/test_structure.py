@@ -17,7 +17,7 @@ ON_TOP = {
 }  # fmt: skip
 #: The past of portals has twelve, one for each archive.
 MOST_MODULES = 538
-MOST_LINES = 91_655
+MOST_LINES = 91_653
 MOST_SHARED_CLASS_NAMES = 2
 
 

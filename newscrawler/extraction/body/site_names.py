@@ -91,14 +91,14 @@ def find_shown_name(page: Document) -> str | None:
     for link in page.tagged("a"):
         if link.get("href") not in roots and link.get("rel") != "home":
             continue
-        text = short_text(link, _LONGEST_NAME) or ""
-        if text.casefold() in agreed and len(reduce_to_letters(text)) > 1:
+        text = short_text(link, 2 * _LONGEST_NAME) or ""  # a slogan may be behind the name
+        if len(text) <= _LONGEST_NAME and text.casefold() in agreed and len(reduce_to_letters(text)) > 1:
             return text
         said = text.split()
         for feed in feeds:
             same = sum(1 for _ in takewhile(lambda pair: pair[0].casefold() == pair[1], zip(said, feed, strict=False)))
-            if same > 1:
-                return " ".join(said[:same])
+            if same > 1 and len(name := " ".join(said[:same])) <= _LONGEST_NAME:
+                return name
     return None
 
 

@@ -53,14 +53,9 @@ class Metadata:
 
 
 def find_metadata(
-    page: Document,
-    *,
-    language: str | None = None,
-    body_text: str = "",
-    headline: str | None = None,
-    body_elements: Sequence[etree._Element] = (),
-    ignored_authors: Collection[str] = (),
-) -> Metadata:
+    page: Document, *, language: str | None = None, body_text: str = "", headline: str | None = None,
+    body_elements: Sequence[etree._Element] = (), ignored_authors: Collection[str] = (),
+) -> Metadata:  # fmt: skip
     """Collect the metadata of one page.
 
     A configured `language` goes before the declared and the detected one; `ignored_authors`: as `fold_name` returns them.
@@ -158,14 +153,18 @@ def _split_keywords(texts: Iterable[str], split: bool) -> tuple[str, ...]:  # no
 
 
 def _find_linked_tags(page: Document) -> Iterator[str]:
-    for link, rel in page.related:
-        parent = link.getparent()
-        if (
-            "tag" in rel.split()
-            and "category" not in rel
-            and "categor" not in ((parent.get("class") or "").lower() if parent is not None else "")
-        ):  # WordPress writes rel="tag" for categories, too
-            yield short_text(link, 120) or ""
+    """Yield the texts of links that say that they lead to tags, or else of those behind a label such as "Tags:"."""
+    said = [link for link, rel in page.related if "tag" in rel.split() and "category" not in rel]
+    said = [link for link in said if "categor" not in (next(link.iterancestors()).get("class") or "").lower()]  # in WordPress
+    for link in said or filter(_is_behind_label, page.tagged("a")):
+        yield short_text(link, 120) or ""
+
+
+def _is_behind_label(link: etree._Element) -> bool:
+    """Return whether the text around a link begins with a label of tags."""
+    text = next(filter(str.strip, map(str, next(link.iterancestors()).itertext())), "")
+    label, colon, _ = text.replace("：", ":").partition(":")
+    return bool(colon) and label.strip().casefold() in words("tags")
 
 
 def find_picture(page: Document) -> str | None:

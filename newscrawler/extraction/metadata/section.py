@@ -52,6 +52,7 @@ _NEAR, _NEAR_ONLY = frozenset({"above", "below"}), "only near the headline, and 
 _SLUGS = frozenset({"address", "address folders", "class", "class entries"})
 _IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
 _TO_FOLDER = re.compile(r"(?:(?:https?:)?//[^/?#]*|\.+)?/(?:\.\./)*[^/#]")
+_FURTHER = re.compile(r"[/?&]+(?:[a-z]{1,10}[-_/=]?)?\d{1,4}(?:\.[a-z]{2,5})?", re.IGNORECASE)
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 #: A class of an article or a page with a category's slug: WordPress' `post_class()`, `body_class()` of many themes.
 _CLASS = re.compile(r"(?:category|section|channel)[-_](.+)", re.IGNORECASE)
@@ -313,16 +314,18 @@ def _is_own(page: Document, element: etree._Element) -> bool:
     return article in page.view(_list_holders) and next(element.iterancestors("nav", "aside"), None) is None
 
 
+def _is_further(address: str, first: str) -> bool:
+    """Return whether an address is that of a further page of a listing, not of the front page."""
+    return address.startswith(first) and first.count("/") > 2 and _FURTHER.fullmatch(address, len(first)) is not None
+
+
 def find_listing_section(page: Document) -> str | None:
-    """Return the section whose listing a page is: the current entry of the menu, or the one that leads to the page."""
+    """Return the section whose listing a page is: the current entry of the menu, or the one that leads to its first page."""
     here = (page.url or "").split("#", 1)[0].rstrip("/")
-    leading = (
-        short_text(link, 120) or ""
-        for menu in page.view(_find_menus)
-        for link in menu.iter("a")
-        if (href := link.get("href")) and (page.resolve(href) or "").split("#", 1)[0].rstrip("/") == here
-    )
-    for text in (*leading, *_find_active_entries(page)):
+    links = ((link, link.get("href")) for menu in page.view(_find_menus) for link in menu.iter("a"))
+    targets = ((link, (page.resolve(href) or "").split("#", 1)[0].rstrip("/")) for link, href in links if href)
+    leading = (link for link, target in targets if here == target or _is_further(here, target))
+    for text in (*(short_text(link, 120) or "" for link in leading), *_find_active_entries(page)):
         name = _IN_BRACKETS.sub("", squeeze(text)).strip(" /›»>|:-#")
         said = name.casefold().split()
         if 1 < len(name) <= _LONGEST and (_NO_SECTION | _HOME | _NO_LISTING).isdisjoint(said):

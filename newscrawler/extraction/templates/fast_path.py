@@ -198,15 +198,10 @@ class FastPage:
         authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements, ignored)
         is_sure, source, name = self.fields.read(page, SECTION, Clock())
         return build_metadata(
-            page,
-            headline=body.headline,
-            declared_headline=_find_declared_title(page, body.headline or ""),
-            authors=authors,
-            section=Section(name=name, source=source) if is_sure else find_section(page),
-            language=language,
-            body_text=body.text,
-            walled=body.text if self.path.shows_walls else "",
-        )
+            page, headline=body.headline, declared_headline=_find_declared_title(page, body.headline or ""), authors=authors,
+            section=Section(name=name, source="template" if source == "text" else source) if is_sure else find_section(page),
+            language=language, body_text=body.text, walled=body.text if self.path.shows_walls else "",
+        )  # fmt: skip
 
     def read_dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:
         """Return the dates; without a sure source they are read around the text, else on the page."""

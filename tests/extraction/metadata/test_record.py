@@ -66,6 +66,11 @@ def test_the_publisher_is_declared_as_the_name_of_the_site(head: str, publisher:
             "<h1><a href='/'>Mestské noviny <b>Zprávy z kraje</b></a></h1>",
             "Mestské noviny",
         ),
+        (
+            "<link rel=alternate type='application/rss+xml' title='Mestské noviny RSS Feed' href=/feed.xml>",
+            "<h1><a href='/'>Mestské noviny <strong>Nezávislé zprávy z celého kraje a okolí</strong></a></h1>",
+            "Mestské noviny",
+        ),
         ("<title>Pes pokousal starostu – Mestské noviny</title>", "<a href='/'>Domů</a>", None),
         ("<title>Pes pokousal starostu – Sport</title>", "<a href='/sport/'>Sport</a>", None),
         ("<title>Pes pokousal starostu – Mestské noviny</title>", "<a href='https://else.example/'>Mestské noviny</a>", None),
@@ -117,6 +122,22 @@ def test_keywords_are_the_articles_and_not_those_of_machines() -> None:
     assert record(head).keywords == ("pes", "Starosta")
     assert record(ld('{"@type":"NewsArticle","keywords":["a1","b2"]}')).keywords == ("a1", "b2")
     assert record(body="<a rel=tag href='/t'>park</a>").keywords == ("park",)
+
+
+@pytest.mark.parametrize(
+    ("tags", "found"),
+    [
+        ("<p>tags: <a href='/tag/court.html'>court</a> <a href='/tag/dogs.html'>dogs</a></p>", ("court", "dogs")),
+        ("<div><b>Štítky:</b> <a href='/t/pes'>pes</a>, <a href='/t/park'>park</a></div>", ("pes", "park")),
+        ("<p><span>Schlagwörter :</span><a href='/thema/hund'>Hund</a></p>", ("Hund",)),
+        ("<p>标签：<a href='/t/1'>公园</a></p>", ("公园",)),
+        ("<p>Tags: <a href='/t/pes'>pes</a></p><p><a rel=tag href='/t'>park</a></p>", ("park",)),
+        ("<nav><a href='/tags'>Tags</a> <a href='/sport'>Sport</a></nav>", ()),
+        ("<p>Read more: <a href='/sport'>Sport</a></p>", ()),
+    ],
+)
+def test_links_behind_a_label_of_tags_are_keywords(tags: str, found: tuple[str, ...]) -> None:
+    assert record(body=f"<h1>Pes pokousal starostu v parku</h1>{tags}").keywords == found
 
 
 @pytest.mark.parametrize(
@@ -426,6 +447,11 @@ def test_the_description_is_read_wherever_it_stands(head: str, description: str 
             "Sport",
         ),
         ("<nav><a aria-current=page href='/x'>Sport</a></nav>", "https://e.org/c/sport/page/2", "Sport"),
+        ("<nav><a href='/sport/'>Sport</a></nav>", "https://e.org/sport/index-5.html", "Sport"),
+        ("<nav><a href='/sport'>Sport</a></nav>", "https://e.org/sport/page/2/", "Sport"),
+        ("<nav><a href='/?cat=4'>Sport</a></nav>", "https://e.org/?cat=4&paged=2", "Sport"),
+        ("<nav><a href='/'>Noviny</a><a href='/sport/'>Sport</a></nav>", "https://e.org/page/2/", None),
+        ("<nav><a href='/sport/'>Sport</a></nav>", "https://e.org/sport/hokej/", None),
         ("<nav><a href='/archiv/'>Archiv</a></nav>", "https://e.org/archiv/", None),
         ("<nav><a href='/vse/'>Všechny články</a></nav>", "https://e.org/vse/", None),
         ("<nav><a href='/'>Domů</a></nav>", "https://e.org/", None),

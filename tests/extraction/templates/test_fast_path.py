@@ -104,6 +104,24 @@ def test_both_ways_fill_every_field_of_the_metadata_alike() -> None:
             assert getattr(fast.metadata, each.name) == getattr(full.metadata, each.name), each.name
 
 
+def sectioned(number: int) -> Document:
+    """The page of an article with a link to one of three categories below its headline."""
+    link = (
+        f"</h1><p class=cat-links><a rel=category href='/?cat={number % 3}'>{('Politics', 'Sport', 'Culture')[number % 3]}</a></p>"
+    )
+    html = etree.tostring(document(number).root, encoding="unicode", method="html").replace("</h1>", link)
+    return Document.parse(html, f"https://valley.example/{number}")
+
+
+def test_a_section_at_a_learned_place_says_that_the_template_gave_it() -> None:
+    template = learn_template([sectioned(number) for number in range(1, 9)])
+    read = drafted(template, sectioned(unsampled(20))).metadata
+
+    assert read is not None
+    assert read.section in {"Politics", "Sport", "Culture"}
+    assert read.section_source == "template"
+
+
 def test_a_date_that_is_read_in_full_on_a_fast_page_knows_which_blocks_are_its_text(template: PortalTemplate) -> None:
     number = unsampled(20)
     fast, full = drafted(template, document(number)), drafted(None, document(number))
