@@ -1,6 +1,7 @@
 """Train the extractor's models from labelled pages, and cross-validate the whole decision by host.
 
     python -m training --data ../shared/bench/data            train and write the models and their card
+    python -m training --data ../shared/bench/data --keep-forests   the same, but for forests of blocks and weights of words
     python -m training --data ../shared/bench/data --validate cross-validate, and write the model card
     python -m training --data ../shared/bench/data --ablate   measure what each group of features is worth
     python -m training --data ../shared/bench/data --only dates [--validate]     the same of the model of dates alone
@@ -17,14 +18,12 @@ import json
 import sys
 from pathlib import Path
 
-import orjson
-
 from training.ablation import ablate, write_ablation
 from training.card import make_card, write_card
 from training.date_validation import train_dates
 from training.fields import train_fields, validate_fields
 from training.links import measure_links
-from training.models import train
+from training.models import Models, train
 from training.news import train_news, validate_news
 from training.pages import SETS
 from training.samples import collect
@@ -42,6 +41,9 @@ def main() -> int:
     parser.add_argument("--validate", action="store_true", help="cross-validate and write the model card; write no models")
     parser.add_argument("--ablate", action="store_true", help="train without each group of features in turn; write no models")
     parser.add_argument("--only", choices=("dates", "fields", "links", "news"), help="train or cross-validate these models alone")
+    parser.add_argument(
+        "--keep-forests", action="store_true", help="train the network and the models of pages; keep forests and words"
+    )
     parser.add_argument("--out", type=Path, default=TARGET, help="folder to write the models to")
     args = parser.parse_args()
     if args.only == "dates":
@@ -71,9 +73,10 @@ def main() -> int:
         write_card(card)
         return 0
     models = train(samples, known)
+    if args.keep_forests:
+        models = models.keep_forests(Models.read(TARGET))
     args.out.mkdir(parents=True, exist_ok=True)
-    for name in ("blocks", "pages", "classes"):
-        (args.out / f"{name}.json").write_bytes(orjson.dumps(getattr(models, name)) + b"\n")
+    models.write(args.out)
     return 0
 
 

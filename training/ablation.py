@@ -39,7 +39,7 @@ def _f1(samples: Sequence[Sample], known: Vocabulary, seeds: int, without: Seque
     columns = [NAMES.index(name) for name in without]
     pages: dict[str, list[float]] = {}
     for seed in range(seeds):
-        _, likely = train_blocks(samples, known, seed, without=columns)
+        *_, likely = train_blocks(samples, known, seed, without=columns)
         for sample, probabilities in zip(samples, likely, strict=True):
             if sample.gold_size and not sample.disturbed:
                 pages.setdefault(sample.dataset, []).append(f1_of_blocks(sample, probabilities))

@@ -34,7 +34,7 @@ def unseen_log_odds(root: Path, datasets: Sequence[str], seed: int = 0) -> dict[
     """Return what page-kind models that saw no page of its host say of each page, by data set and id."""
     collected, known = collect(root, datasets, processes=1)
     samples = [sample for sample in collected if not sample.disturbed]
-    _, likely = train_blocks(samples, known, seed)
+    *_, likely = train_blocks(samples, known, seed)
     found = PageSamples(samples, likely, seed)
     return {(page.dataset, page.id): value for page, value in zip(found.pages, found.find_unseen_log_odds().tolist(), strict=True)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -105,14 +104,13 @@ def _share(samples: Sequence[Sample], known: Vocabulary) -> None:
 
 def _train_without(seed: int, folds: int, fold: int, folder: str) -> None:
     models = train([sample for sample in _SHARED if fold_of(sample.host, folds, seed) != fold], _KNOWN, seed)
-    Path(folder, f"{fold}.json").write_text(json.dumps([models.blocks, models.pages, models.classes]), encoding="utf-8")
+    target = Path(folder, str(fold))
+    target.mkdir()
+    models.write(target)
 
 
 def _read(root: Path, folder: Path, seed: int, folds: int, dataset: str, part: int) -> tuple[str, list[dict[str, Any]]]:
-    extractors = []
-    for fold in range(folds):
-        blocks, pages, classes = json.loads((folder / f"{fold}.json").read_text(encoding="utf-8"))
-        extractors.append(Models(blocks=blocks, pages=pages, classes=classes).extractor())
+    extractors = [Models.read(folder / str(fold)).extractor() for fold in range(folds)]
     found: list[dict[str, Any]] = []
     for number, page in enumerate(load(root, dataset)):
         if number % _PARTS != part:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Hosts on whose pages a word must stand.
 FEWEST_HOSTS = 3
+#: The same for words of which the network learns a vector.
+_FEWEST_OF_VECTORS = 8
 #: Weights below it go: they change no answer, and fill the file.
 LEAST_WEIGHT = 0.05
 _EPOCHS, _ROWS, _RATE, _DAMPING = 6, 2048, 0.1, 1e-6
@@ -73,6 +75,25 @@ class LinearModel:
     ids: Ids
     weights: NDArray[np.float64]
     base: float
+    #: On the pages of how many hosts each word stands.
+    hosts: NDArray[np.int64]
+
+    def choose_vocabulary(self, known: Vocabulary) -> Ids:
+        """Return the words that get a vector: those of enough hosts, no pairs."""
+        return np.array(
+            [each for each in self.ids[self.hosts >= _FEWEST_OF_VECTORS].tolist() if known[each][0] != "pair"], dtype=np.uint32
+        )
+
+    def number(self, vocabulary: Ids, known: Vocabulary) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """Return the numbers of the words by their part, those with a vector first, and the weight of each number."""
+        weight = dict(zip(self.ids.tolist(), self.weights.tolist(), strict=True))
+        first = dict.fromkeys(vocabulary.tolist())
+        words = [*first, *(each for each in weight if abs(weight[each]) >= LEAST_WEIGHT and each not in first)]
+        rows: dict[str, dict[str, int]] = {}
+        for number, each in enumerate(words):
+            part, word = known[each]
+            rows.setdefault(part, {})[word] = number
+        return {"base": round(self.base, 4), "rows": rows}, np.array([weight[each] for each in words])
 
     def as_data(self, known: Vocabulary) -> dict[str, Any]:
         """Return the weights of the words by their part, as the program reads them."""
@@ -131,7 +152,8 @@ def train_linear(samples: Sequence[Sample], terms: Callable[[Sample], Terms], se
         hosts.append(np.full(len(ids), number[page.host]))
     ids, place = np.unique(np.concatenate(parts), return_inverse=True)
     pairs = np.unique(place * len(number) + np.concatenate(hosts))
-    known = np.bincount(pairs // len(number), minlength=len(ids)) >= FEWEST_HOSTS
+    spread = np.bincount(pairs // len(number), minlength=len(ids))
+    known = spread >= FEWEST_HOSTS
     model, base = _fit(
         place,
         np.concatenate(counts),
@@ -140,7 +162,7 @@ def train_linear(samples: Sequence[Sample], terms: Callable[[Sample], Terms], se
         known,
         np.random.default_rng(seed),
     )
-    return LinearModel(ids[known], model[known], base)
+    return LinearModel(ids[known], model[known], base, spread[known])
 
 
 def _fit(

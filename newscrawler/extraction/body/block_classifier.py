@@ -2,6 +2,7 @@
 
 The first pass reads the features of a block, its words, and the names around it. The second one reads the
 probabilities around it as well: of its neighbours, of the boxes that it is in, of the blocks of the same make, of the page.
+It is a forest and a network, whose log-odds are averaged.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.features import HEADINGS, NAMES, BlockFeatures, Tree
-from newscrawler.extraction.body.forest import Contribution, Floats, Forest, Probabilities, read_model, sigmoid
+from newscrawler.extraction.body.features import HEADINGS, KINDS, NAMES, BlockFeatures, Tree
+from newscrawler.extraction.body.forest import Contribution, Floats, Forest, Probabilities, read_arrays, read_model, sigmoid
+from newscrawler.extraction.body.network import BlockNetwork, Neighbourhood
 from newscrawler.extraction.body.wording import NameModel, WordModel
 
 #: Names of the columns behind those of `features.NAMES`: of the words, and in the second pass of the blocks around.
@@ -27,43 +29,67 @@ AROUND = (
     "likely alike", "of likely alike", "likely before", "likely after", "likely amount", "best chance", "page doubt",
     "since likely", "until likely",
 )  # fmt: skip
+#: Name of the network's share among the contributions.
+NETWORK = "network"
 #: Probability of a block that is nothing but a short link; log-odds of its words.
 NOT_WEIGHED, _NO_WORDS = 0.005, -3.0
 #: Where no block reaches the threshold, those are taken that have this share of the likeliest one's probability, and this at least.
 _OF_LIKELIEST, _LEAST_LIKELY = 0.6, 0.02
 _EVEN, _FAR, _CERTAIN = 0.5, 30.0, 1e-4
-_KIND = NAMES.index("kind")
+_KIND, _NAMED, _OWN_ARTICLE = (NAMES.index(name) for name in ("kind", "kinds named", "own article"))
+#: Kinds of content that the markup of a page must name for the network to count: almost all real pages name as many.
+_FEWEST_NAMED = 4
+
+
+class _Look(NamedTuple):
+    """The rows of both passes, of the blocks that are weighed, and their log-odds."""
+
+    first: Floats
+    second: Floats
+    log_odds: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class BlockClassifier:
-    """Two forests over the features of blocks, and two linear models over words."""
+    """Two forests and a network over the features of blocks, and two linear models over words."""
 
     names: NameModel
     words: WordModel
     first: Forest
     second: Forest
+    network: BlockNetwork
+    #: Share of the network in the log-odds of the second pass.
+    share: float
     #: Probability from which on a block is taken.
     threshold: float
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Self:
-        """Make a classifier of plain values, as the training writes them."""
-        names, words = NameModel(**data["names"]), WordModel(**data["words"])
-        return cls(names, words, Forest.of(data["first"]), Forest.of(data["second"]), float(data["threshold"]))
+    def of(cls, data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """Make a classifier of plain values and of arrays, as the training writes them."""
+        matrices = {name: values.astype(np.float32) for name, values in arrays.items()}
+        words = WordModel(**data["words"], weights=matrices.pop("weights"), vectors=matrices.pop("vectors"))
+        return cls(
+            names=NameModel(**data["names"]), words=words, first=Forest.of(data["first"]), second=Forest.of(data["second"]),
+            network=BlockNetwork.of(matrices), share=float(data["share"]), threshold=float(data["threshold"]),
+        )  # fmt: skip
 
     def probabilities(self, features: BlockFeatures) -> Probabilities:
         """Return the probability of each block that it is part of the body."""
-        return self._look(features)[2]
+        found = np.full(len(features.weighed), NOT_WEIGHED)
+        found[features.weighed] = sigmoid(self._look(features).log_odds)
+        return found
 
     def compute_contributions(self, features: BlockFeatures) -> list[dict[str, Contribution]]:
         """Return how far each feature moves the log-odds of each weighed block; see `Forest.compute_contributions`.
 
-        The weight of the first chance in the second pass is divided among the features that made it.
+        The weight of the first chance in the second pass is divided among the features that made it; the network's difference
+        from the second forest is one more.
         """
-        first, second, _ = self._look(features)
-        found = self.second.compute_contributions(second)
-        for moved, reasons in zip(found, self.first.compute_contributions(first), strict=True):
+        look = self._look(features)
+        found = self.second.compute_contributions(look.second)
+        added = (look.log_odds - self.second.log_odds(look.second)).tolist() if found else []
+        for moved, reasons, more in zip(found, self.first.compute_contributions(look.first), added, strict=True):
+            moved[NETWORK] = Contribution(more, above=more > 0)
             own = moved.pop(AROUND[0], Contribution(0.0, above=False)).moved
             whole = sum(reason.moved for reason in reasons.values())
             share = min(max(own / whole, 0.0), 1.0) if whole else 0.0
@@ -77,21 +103,35 @@ class BlockClassifier:
         """Return from which probability on the blocks of a page are taken: lower where no block of the page is likely."""
         return min(self.threshold, max(_OF_LIKELIEST * float(probabilities.max()), _LEAST_LIKELY))
 
-    def _look(self, features: BlockFeatures) -> tuple[Floats, Floats, Probabilities]:
-        """Return the rows of both passes, of the blocks that are weighed, and the probabilities of all blocks."""
+    def _look(self, features: BlockFeatures) -> _Look:
+        """Look at the blocks that are weighed, in both passes."""
         weighed, tree = features.weighed, features.tree
         names = self.names.score(features.names, tree.name, tree.parent, tree.outer[0])
         words = np.full(len(weighed), _NO_WORDS)
-        words[weighed] = self.words.score([features.layout.blocks[index] for index in weighed.nonzero()[0].tolist()])
+        words[weighed], vectors = self.words.score([features.layout.blocks[index] for index in weighed.nonzero()[0].tolist()])
         first = np.hstack([features.rows, join_learned(features, names, words)])[weighed]
-        chance = np.full(len(weighed), NOT_WEIGHED)
         if not weighed.any():
-            return first, np.zeros((0, first.shape[1] + len(AROUND)), dtype=np.float32), chance
+            return _Look(first, np.zeros((0, first.shape[1] + len(AROUND)), dtype=np.float32), np.zeros(0, dtype=np.float32))
+        chance = np.full(len(weighed), NOT_WEIGHED)
         chance[weighed] = sigmoid(self.first.log_odds(first))
         second = np.hstack([first, look_around(tree, chance)[weighed]])
-        likely = np.full(len(weighed), NOT_WEIGHED)
-        likely[weighed] = sigmoid(self.second.log_odds(second))
-        return first, second, likely
+        odds = self.second.log_odds(second)
+        judged = is_judged(second)
+        if judged.any():
+            by_network = self.network.log_odds(second, vectors, Neighbourhood.of(tree, weighed))
+            odds += self.share * np.where(judged, by_network - odds, 0)
+        return _Look(first, second, odds)
+
+
+def is_judged(rows: Floats) -> NDArray[np.bool_]:
+    """Tell which blocks the network judges: of pages whose markup names something, no quotations, nothing of other articles.
+
+    The rest is rare in labelled pages, or labelled now so and now so: the network learns nothing sure of it.
+    """
+    found: NDArray[np.bool_] = (
+        (rows[:, _NAMED] >= _FEWEST_NAMED) & (rows[:, _KIND] != KINDS["blockquote"]) & (rows[:, _OWN_ARTICLE] >= 0)
+    )
+    return found
 
 
 def join_learned(features: BlockFeatures, names: NDArray[Any], words: NDArray[Any]) -> Floats:
@@ -132,4 +172,4 @@ def look_around(tree: Tree, likely: Probabilities) -> Floats:
 @cache
 def load_block_classifier() -> BlockClassifier:
     """Return the classifier that ships with the program."""
-    return BlockClassifier.of(read_model("blocks"))
+    return BlockClassifier.of(read_model("blocks"), read_arrays("blocks"))

@@ -24,7 +24,7 @@ Numbers = NDArray[Any]
 
 #: Share of the mass that a child must hold for the heavy path to go on to it.
 _PATH_SHARE = 0.55
-_KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 9, "h6": 9}
+KINDS = {"p": 0, "div": 1, "li": 2, "blockquote": 3, "tr": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 9, "h6": 9}
 #: Kinds of blocks from this number on are headings.
 HEADINGS = 5
 #: What the names of the branch of a block, and of all boxes around it, may say; the others told no text from the rest.
@@ -154,7 +154,7 @@ def _find_own_columns(of: Any, pictures: Numbers) -> tuple[Numbers, Numbers]:
     commas, stops, digits, blanks, code, capitals = counted / length
     words = blanks * length + 1
     return np.array([
-        of.size, of.linked / length, of.links, [*map(_KINDS.__getitem__, of.kind)], *zip(*map(_ends, of.text), strict=True),
+        of.size, of.linked / length, of.links, [*map(KINDS.__getitem__, of.kind)], *zip(*map(_ends, of.text), strict=True),
         commas, digits, stops, np.minimum(words, _SHORT_LINE), length / words, capitals, code,
         of.bold / length, pictures, of.pictures, of.slanted / length, of.spanned / length, of.opening / length,
     ]), length  # fmt: skip
@@ -216,7 +216,7 @@ class _Page:
 
     def _sum_masses(self) -> Numbers:
         """Weigh the text of each block; a doubtful name on its innermost boxes makes it count for a quarter."""
-        prose = (self.kind == _KINDS["p"]) | (self.kind == _KINDS["blockquote"])
+        prose = (self.kind == KINDS["p"]) | (self.kind == KINDS["blockquote"])
         long = np.where(prose, self.size > 50, self.size >= 80)
         counts = (self.density <= 0.5) & (self.kind < HEADINGS) & (long | ((self.sentence > 0) & (prose | (self.size > 30))))
         near = self.block_marks | self.box_marks[self.box] | self.box_marks[self.outer]
@@ -260,7 +260,7 @@ class _Page:
         outer = [self.box]
         for _ in range(3):
             outer.append(self.parent[outer[-1]])
-        make = np.unique(self.sign[self.box] * len(_KINDS) + self.kind.astype(np.int64), return_inverse=True)[1]
+        make = np.unique(self.sign[self.box] * len(KINDS) + self.kind.astype(np.int64), return_inverse=True)[1]
         tree = Tree(self.size, self.first, self.last, self.parent, np.array(outer), make, self.name)
         return BlockFeatures(self.layout, rows.T, weighed, self.mass, tree, self.names)
 

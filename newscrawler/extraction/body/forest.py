@@ -169,6 +169,12 @@ def read_model(name: str) -> dict[str, Any]:
     return found
 
 
+def read_arrays(name: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a model file that ships with the program."""
+    with files(__package__).joinpath("models", f"{name}.npz").open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
 #: The features of candidates, one list each.
 Rows = Sequence[Sequence[float]]
 

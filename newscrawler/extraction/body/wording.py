@@ -1,7 +1,7 @@
 """What the words of a block, and the names of the boxes around it, say by themselves: two linear models over words.
 
 A publisher's class names and a language's turns of phrase are too many to list. The models learned of each word how far it speaks
-for or against the article (log-odds), and give one number a block each.
+for or against the article (log-odds), and give one number a block each; of words also the vectors that the network reads.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from newscrawler.extraction.body.forest import Floats
 from newscrawler.page import Block, split_name
 
 #: Boxes around a block whose names are read, from its own outwards.
@@ -28,6 +29,8 @@ _UNPARTED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf
 _WORDS = re.compile(r"\w+")
 #: Lines of so many characters of which it is remembered how much they weigh: many stand on other pages of a site, too.
 _LINES_KEPT, _LINE = 2048, 60
+#: Numbers of words that nothing is known of; bits that the length of a text has at most.
+_NONE, _MOST_BITS = repeat(-1), 64
 
 Scores = NDArray[np.float64]
 #: Weight of each word, by the part of a text or the level of a box at which it stands.
@@ -88,32 +91,42 @@ class NameModel:
 
 
 class WordModel:
-    """Log-odds of blocks by their words."""
+    """Log-odds of blocks by their words, and the vectors of these.
 
-    def __init__(self, base: float, weights: Weights) -> None:
+    `rows`: number of each word, by the part of a text at which it stands; `weights`: of each number; `vectors`: of the first ones.
+    """
+
+    def __init__(self, base: float, rows: Mapping[str, Mapping[str, int]], weights: Floats, vectors: Floats) -> None:
+        self._base = base
+        #: A row a word, the last one of all others: its weight, whether it has a vector, its vector.
+        self._table = np.zeros((len(weights) + 1, 2 + vectors.shape[1]), dtype=np.float32)
+        self._table[:-1, 0] = weights
+        self._table[: len(vectors), 1] = 1
+        self._table[: len(vectors), 2:] = vectors
         first, last, pair, beginning, length, end = (
-            weights.get(part, {}).get for part in ("first", "last", "pair", "beginning", "length", "end")
+            rows.get(part, {}).get for part in ("first", "last", "pair", "beginning", "length", "end")
         )
 
-        def weigh(text: str, bits: int) -> float:
+        lengths = [length(str(bits), -1) for bits in range(_MOST_BITS)]
+
+        def find(text: str, bits: int) -> list[int]:
             head, tail = split_text(text)
-            found = base + length(str(bits), 0.0) + end(text[-1], 0.0)
-            for word in head:
-                found += first(word, 0.0)
-            for word in tail:
-                found += last(word, 0.0)
-            for one, other in pairwise(head[:PAIRED]):
-                found += pair(f"{one} {other}", 0.0)
-            begun = ""
-            for word in head[:BEGINNING]:
-                begun = f"{begun} {word}" if begun else word
-                found += beginning(begun, 0.0)
-            return found
+            pairs = [f"{one} {other}" for one, other in pairwise(head[:PAIRED])]
+            begun = [*head[:1], *pairs[:1], *[f"{pairs[0]} {word}" for word in head[2:BEGINNING]]]
+            said = (map(first, head, _NONE), map(last, tail, _NONE), map(pair, pairs, _NONE), map(beginning, begun, _NONE))
+            return [lengths[bits], end(text[-1], -1), *chain.from_iterable(said)]
 
-        self._weigh, self._weigh_line = weigh, lru_cache(maxsize=_LINES_KEPT)(weigh)
+        self._find, self._find_line = find, lru_cache(maxsize=_LINES_KEPT)(find)
 
-    def score(self, blocks: Sequence[Block]) -> list[float]:
-        """Return the log-odds of each block."""
-        return [
-            (self._weigh_line if len(block.text) <= _LINE else self._weigh)(block.text, block.size.bit_length()) for block in blocks
-        ]
+    def score(self, blocks: Sequence[Block]) -> tuple[Floats, Floats]:
+        """Return the log-odds of each block, and the sum of the vectors of its words over the root of their number."""
+        numbers: list[int] = []
+        starts = []
+        for block in blocks:
+            starts.append(len(numbers))
+            numbers += (self._find_line if len(block.text) <= _LINE else self._find)(block.text, block.size.bit_length())
+        if not starts:
+            return np.zeros(0, dtype=np.float32), np.zeros((0, self._table.shape[1] - 2), dtype=np.float32)
+        sums = np.add.reduceat(self._table.take(numbers, axis=0), starts)
+        mean: Floats = (sums[:, 2:] / np.sqrt(np.maximum(sums[:, 1:2], 1))).astype(np.float32)
+        return sums[:, 0] + np.float32(self._base), mean

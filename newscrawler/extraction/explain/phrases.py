@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from newscrawler.extraction.body.block_classifier import NETWORK
 from newscrawler.extraction.body.features import NAMES
+from newscrawler.extraction.body.page_kind import WORDS
 from newscrawler.page import Mark
 
 Phrase = str | tuple[str, str]
@@ -67,7 +69,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "headline size": ("the headline is missing or short ({number} characters)", "the headline has {number} characters"),
     "doubt": ("it is clear which blocks are text", "it is doubtful which blocks are text"),
     "count button": "buttons on the page: {number}",
-    "page words": ("its words and names are those of other pages", "its words and names are those of articles"),
+    **dict.fromkeys(WORDS, ("its words and names are those of other pages", "its words and names are those of articles")),
     "prices": "prices on the page: {number}",
     "title likeness": ("the page's title and its headline differ", "the page's title and its headline agree"),
     "likely size": ("little of the page reads like an article's text", "much of the page reads like an article's text"),
@@ -98,6 +100,7 @@ def _mark_phrases() -> dict[str, Phrase]:
 
 #: Of features of blocks (`features.NAMES`, `cues.NAMES`).
 BLOCK_PHRASES: Mapping[str, Phrase] = {
+    NETWORK: ("it and the blocks around it look like other content", "it and the blocks around it look like an article's text"),
     "beside": ("little text with the same signature is next to it", "much text with the same signature is next to it"),
     "gap": ("it is in or close to the element with the main text", "it is far from the element with the main text"),
     "alike outer": ("elements like the one around its own have little text", "elements like the one around its own have much text"),

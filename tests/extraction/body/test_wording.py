@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from kurier import headline, page, paragraphs
 
-from newscrawler.extraction.body.block_classifier import AROUND, load_block_classifier, look_around
+from newscrawler.extraction.body.block_classifier import AROUND, NETWORK, load_block_classifier, look_around
 from newscrawler.extraction.body.features import block_features
-from newscrawler.extraction.body.forest import read_model
+from newscrawler.extraction.body.forest import Contribution, read_arrays, read_model
 from newscrawler.extraction.body.wording import NameModel, WordModel, list_name_words, split_text
-from newscrawler.page import Document
+from newscrawler.page import Block, Document
 from training.wording import read_name_terms, read_word_terms
 
 LANGUAGES = ("en", "de", "ru", "ar", "zh", "ja")
@@ -23,13 +23,21 @@ def make_page(language: str) -> Document:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_weighs_as_much_as_its_words(language: str) -> None:
-    data = read_model("blocks")["words"]
+    data, arrays = read_model("blocks")["words"], read_arrays("blocks")
     layout = make_page(language).layout
+    weights, vectors = (arrays[name].astype(np.float32) for name in ("weights", "vectors"))
     terms = read_word_terms(layout, np.ones(len(layout.blocks), dtype=bool))
-    expected = [data["base"] + sum(data["weights"][part].get(word, 0.0) for part, word in row) for row in terms]
+    rows = [[data["rows"][part][word] for part, word in row if word in data["rows"][part]] for row in terms]
+    with_vector = [[number for number in row if number < len(vectors)] for row in rows]
+    expected = [data["base"] + weights[row].sum() for row in rows]
 
-    assert WordModel(**data).score(layout.blocks) == pytest.approx(expected)
+    odds, sums = WordModel(**data, weights=weights, vectors=vectors).score(layout.blocks)
+
+    assert odds == pytest.approx(expected, abs=1e-4)
     assert len({round(value, 3) for value in expected}) > 3
+    assert any(with_vector)
+    for row, found in zip(with_vector, sums, strict=True):
+        assert found == pytest.approx(vectors[row].sum(axis=0) / max(len(row), 1) ** 0.5, abs=1e-4)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -79,4 +87,30 @@ def test_contributions_of_both_passes_are_given_by_feature() -> None:
 
     assert len(found) == int(features.weighed.sum())
     assert all(AROUND[0] not in moved for moved in found)
-    assert all("size" in moved for moved in found)
+    assert all("size" in moved and NETWORK in moved for moved in found)
+
+
+def test_the_network_judges_no_quotation_no_other_article_and_no_page_that_names_nothing() -> None:
+    text = paragraphs("en").replace("<p>", "<blockquote>", 1).replace("</p>", "</blockquote>", 1)
+    inside = f"<article class=entry-content><h1>{headline('en')}</h1>{text}</article><article>{paragraphs('de')}</article>"
+    around = "<header class=site-header>The paper</header>{}<aside class=related>{}</aside><footer class=footer>Imprint</footer>"
+    named = Document.parse(around.format(inside, "<p>Read also: the bridge</p>"))
+    bare = Document.parse(f"<div><h1>{headline('en')}</h1>{text}</div>")
+
+    moved = {block.text: each[NETWORK].moved for block, each in zip(weighed_blocks(named), compute(named), strict=True)}
+    quotation, *others = [block for block in weighed_blocks(named) if block.text in text]
+
+    assert quotation.kind == "blockquote"
+    assert moved[quotation.text] == 0
+    assert all(moved[block.text] for block in others)
+    assert not any(moved[block.text] for block in weighed_blocks(named) if block.text in paragraphs("de"))
+    assert not any(each[NETWORK].moved for each in compute(bare))
+
+
+def compute(document: Document) -> list[dict[str, Contribution]]:
+    return load_block_classifier().compute_contributions(block_features(document))
+
+
+def weighed_blocks(document: Document) -> list[Block]:
+    weighed = block_features(document).weighed
+    return [block for block in document.layout.blocks if weighed[block.index]]

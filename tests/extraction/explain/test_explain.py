@@ -18,7 +18,7 @@ from newscrawler import extract
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.body import features, page_kind
 from newscrawler.extraction.body.block_class import BlockClass
-from newscrawler.extraction.body.block_classifier import AROUND, LEARNED
+from newscrawler.extraction.body.block_classifier import AROUND, LEARNED, NETWORK
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.body.forest import Contribution
 from newscrawler.extraction.explain import Explanation, explain_page, render_html, render_saved_page, render_text
@@ -56,7 +56,7 @@ def classes(explanation: Explanation) -> dict[str, BlockClass]:
 
 
 @pytest.mark.parametrize(
-    ("phrases", "names"), [(BLOCK_PHRASES, (*features.NAMES, *LEARNED, *AROUND)), (PAGE_PHRASES, page_kind.NAMES)]
+    ("phrases", "names"), [(BLOCK_PHRASES, (*features.NAMES, *LEARNED, *AROUND, NETWORK)), (PAGE_PHRASES, page_kind.NAMES)]
 )
 def test_a_sentence_is_of_a_feature_and_says_both_directions(phrases: Mapping[str, Phrase], names: Sequence[str]) -> None:
     assert phrases.keys() <= set(names)
