@@ -1,8 +1,7 @@
 """Trains the models of pages: what a page is, and how much of its body is right.
 
-The words of a page give log-odds, to which a forest over its features adds; a pair of them tells articles from lists, another one
-articles from all other pages. They see each page twice, with its address and as if nobody knew it, so that a page of which nobody
-knows where it came from is judged like any other.
+The words of a page give log-odds, to which a forest over its features adds. Both see each page twice, with its address and as if
+nobody knew it, so that a page of which nobody knows where it came from is judged like any other.
 """
 
 from __future__ import annotations
@@ -27,18 +26,17 @@ TREES_OF_PAGES, _TREES_OF_KINDS = 80, 25
 #: Folds within the training pages, from which words, forest and thresholds learn of pages that the models before have not seen.
 INNER_FOLDS = 5
 #: Share of the articles that each threshold may refuse, by what led to a page.
-REFUSED = {"FEED": 0.0005, "LINK": 0.0013, "UNKNOWN": 0.0013, "START": 0.05}
+REFUSED = {"FEED": 0.0005, "LINK": 0.0011, "UNKNOWN": 0.0011, "START": 0.05}
 #: Weights of pages, in the forest and in the words: of those that we made, the second set in the markup of the software of forums
 #: and shops; and of pages of public data sets that are no articles, of which there are few.
 _WEIGHTS_OF_OURS, _WEIGHT_OF_OTHERS = {"own": (0.5, 0.3), "software": (1.0, 0.6)}, (2.0, 5.0)
-_OPTIONS = {"min_data_in_leaf": 80, "lambda_l2": 5.0, "learning_rate": 0.06, "feature_fraction": 0.2}
+_OPTIONS = {"min_data_in_leaf": 30, "lambda_l2": 5.0, "learning_rate": 0.06}
 #: The forest of the quality predicts the logarithm of 1 - F1, so that small errors count as well; points of its calibration.
 _LEAST_ERROR, _POINTS = 0.003, 20
 _QUALITY = {"objective": "regression", "learning_rate": 0.06, "min_data_in_leaf": 30}
 #: A word counts from a number of hosts on; weights below it go, since they change no answer.
 _FEWEST_HOSTS, _LEAST_WEIGHT = 5, 0.1
 _ROUNDS, _RATE, _SHRINKAGE = 100, 0.5, 0.05
-_LISTS = {kind.name for kind in page_kind.LISTS}
 
 Floats = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -52,9 +50,6 @@ class PageSamples:
         words = [samples[i].page_words for i in kept]
         self.pages, self.likely, self.seed = [samples[i] for i in kept] * 2, [likely[i] for i in kept] * 2, seed
         self.article = np.array([page.other_kind is None for page in self.pages])
-        is_list = np.array([KINDS.get(page.other_kind or "") in _LISTS for page in self.pages])
-        #: Pages that teach each pair of models.
-        self._groups = (self.article | is_list, ~is_list)
         self.own = np.array([page.dataset in _WEIGHTS_OF_OURS for page in self.pages])
         self.weight, self.weight_of_words = (
             np.array([
@@ -64,43 +59,36 @@ class PageSamples:
         )  # fmt: skip
         self.fold = np.array([fold_of(page.host, INNER_FOLDS, seed + 2000) for page in self.pages])
         self.words = _Words(self.pages, [*words, *(each._replace(address=set()) for each in words)])
-        scores = np.zeros((len(self.pages), len(self._groups)))
+        scores = np.zeros(len(self.pages))
         for part in range(INNER_FOLDS):
-            unseen = self.fold == part
-            for number, (weights, base) in enumerate(self._fit_words(~unseen)):
-                scores[unseen, number] = self.words.score(weights, base)[unseen]
+            weights, base = self._fit_words(self.fold != part)
+            scores[self.fold == part] = self.words.score(weights, base)[self.fold == part]
         rows = [
-            [*score, *page_kind.compute_likely_features(page.features, probability), *page.of_page]
+            [score, *page_kind.compute_likely_features(page.features, probability), *page.of_page]
             for score, page, probability in zip(scores, self.pages, self.likely, strict=True)
         ]
         self.rows = np.array(rows, dtype=np.float32)
 
-    def _fit_words(self, chosen: Chosen) -> list[tuple[Floats, float]]:
-        weights = [np.where(chosen & group, self.weight_of_words, 0.0) for group in self._groups]
-        return [self.words.fit(self.article, weight) for weight in weights]
+    def _fit_words(self, chosen: Chosen) -> tuple[Floats, float]:
+        return self.words.fit(self.article, np.where(chosen, self.weight_of_words, 0.0))
 
-    def fit_words(self) -> list[dict[str, Any]]:
+    def fit_words(self) -> dict[str, Any]:
         """Train the weights of words on all pages."""
-        return [self.words.as_data(*found) for found in self._fit_words(np.ones(len(self.pages), dtype=bool))]
+        return self.words.as_data(*self._fit_words(np.ones(len(self.pages), dtype=bool)))
 
-    def fit_article(self, chosen: Chosen) -> list[dict[str, Any]]:
-        """Train on some pages what tells an article from each group of other pages, in addition to the words."""
-        found = []
-        for name, group in zip(page_kind.WORDS, self._groups, strict=True):
-            taught = chosen & group
-            rows, article, weight = self.rows[taught], self.article[taught], self.weight[taught]
-            start = page_kind.start_of(rows, name).astype(np.float64)
-            options = {**_OPTIONS, "start": start}
-            found.append(fit(rows, article, weight, page_kind.NAMES, trees=TREES_OF_PAGES, seed=self.seed, **options))
-        return found
+    def fit_article(self, chosen: Chosen) -> dict[str, Any]:
+        """Train on some pages what tells an article, in addition to the words."""
+        rows, start = self.rows[chosen], page_kind.start_of(self.rows)[chosen].astype(np.float64)
+        weight, names = self.weight[chosen], page_kind.NAMES
+        return fit(rows, self.article[chosen], weight, names, trees=TREES_OF_PAGES, seed=self.seed, start=start, **_OPTIONS)
 
     def find_unseen_log_odds(self) -> Floats:
         """Return of each page what models that saw no page of its host say of it."""
         found = np.zeros(len(self.pages))
         for part in range(INNER_FOLDS):
             unseen = self.fold == part
-            forests = list(map(Forest.of, self.fit_article(~unseen)))
-            found[unseen] = page_kind.join_odds(page_kind.compute_against(self.rows[unseen], forests))
+            rows = self.rows[unseen]
+            found[unseen] = page_kind.start_of(rows) + Forest.of(self.fit_article(~unseen)).log_odds(rows)
         return found
 
 

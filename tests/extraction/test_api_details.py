@@ -231,13 +231,13 @@ def test_names_to_ignore_are_a_list_of_texts(names: Any) -> None:
         extract(HTML, URL, ignore_authors=names)
 
 
-def test_a_thousand_comments_are_read_in_seconds() -> None:
+def test_thousands_of_comments_are_read_in_seconds() -> None:
     (one,) = (line for line in HTML.splitlines() if line.startswith('<div class="comment">'))
     one = one.removesuffix("</section></main>")
-    html = HTML.replace(one, "".join(one.replace("jim42", f"Wendy{number}") for number in range(1_000)))
+    html = HTML.replace(one, "".join(one.replace("jim42", f"Wendy{number}") for number in range(3_000)))
     began = time.process_time()
 
     comments = extract(html, comments=True).comment_details or ()
 
-    assert (len(comments), comments[-1].author) == (1_000, "Wendy999")
-    assert time.process_time() - began < 2
+    assert (len(comments), comments[-1].author) == (3_000, "Wendy2999")
+    assert time.process_time() - began < 4

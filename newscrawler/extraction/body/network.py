@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from newscrawler.extraction.body.features import Tree
 from newscrawler.extraction.body.forest import Floats
@@ -23,6 +21,8 @@ BOXES = 4
 JOINED = 1 + 4 + BOXES + 2
 #: A standardised feature counts as no larger than this.
 MOST = 4.0
+#: Products of numbers up to which OpenBLAS multiplies matrices on one thread.
+_MOST_PRODUCTS = 1 << 18
 
 Index = NDArray[np.intp]
 
@@ -102,26 +102,25 @@ class BlockNetwork:
             words: mean vectors of the words of the blocks, shape (blocks, numbers).
             around: of the same blocks.
         """
-        with _find_pools().limit(limits=1, user_api="blas"):
-            return self._compute(rows, words, around)
-
-    def _compute(self, rows: Floats, words: Floats, around: Neighbourhood) -> Floats:
         features = np.clip((squash(rows) - self.center) * self.scale, -MOST, MOST)
-        state = np.maximum(features @ self.enter + words @ self.words + self.bias, 0.0)
+        state = np.maximum(_multiply(features, self.enter) + _multiply(words, self.words) + self.bias, 0.0)
         states = [state]
         join = _Join(around)
         for weights, bias in self.rounds:
-            state = np.maximum(state + join(state) @ weights + bias, 0.0)
+            state = np.maximum(state + _multiply(join(state), weights) + bias, 0.0)
             states.append(state)
-        hidden = np.maximum(np.hstack(states) @ self.hidden + self.hidden_bias, 0.0)
-        found: Floats = hidden @ self.out + self.out_bias
+        hidden = np.maximum(_multiply(np.hstack(states), self.hidden) + self.hidden_bias, 0.0)
+        found: Floats = (hidden * self.out).sum(axis=1) + self.out_bias
         return found
 
 
-@cache
-def _find_pools() -> ThreadpoolController:
-    """Return the hold on BLAS's threads: for matrices as small as these, they wait longer than they work."""
-    return ThreadpoolController()
+def _multiply(rows: Floats, weights: Floats) -> Floats:
+    """Multiply matrices, a few rows at a time: BLAS's threads wait longer for work as small as this than they do it."""
+    step = max(_MOST_PRODUCTS // weights.size, 1)
+    found = np.empty((len(rows), weights.shape[1]), dtype=np.float32)
+    for start in range(0, len(rows), step):
+        np.matmul(rows[start : start + step], weights, out=found[start : start + step])
+    return found
 
 
 class _Join:
@@ -145,5 +144,5 @@ class _Join:
         for box, mean in enumerate(of_boxes, 5):
             found[:, box] = mean
         found[:, -2] = (np.add.reduceat(state[self._order], self._starts) * self._of_make)[self._make]
-        found[:, -1] = self._share @ state
+        found[:, -1] = (state * self._share[:, None]).sum(axis=0)
         return found.reshape(blocks, -1)

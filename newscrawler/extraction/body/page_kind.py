@@ -2,10 +2,9 @@
 
 Both are predicted from the words of the page, the probabilities of its blocks and features of the page, among them the kind that it
 declares in JSON-LD, in Open Graph and in the class of its body element; no single feature decides, but for the address of a front
-page. Pages that list others have little in common with those that sell, discuss or bar something: two models weigh an article
-against each of these groups. Of a page of which nobody tells the address, the one that it declares itself is read. The origin of a
-page is a prior, which adds to its log-odds: the entry of a feed is an article unless much speaks against it, a start URL only on
-strong evidence, and a link counts by its class (`discovery.urls.compute_prior`).
+page. Of a page of which nobody tells the address, the one that it declares itself is read. The origin of a page is a prior, which
+adds to its log-odds: the entry of a feed is an article unless much speaks against it, a start URL only on strong evidence, and a
+link counts by its class (`discovery.urls.compute_prior`).
 
 A challenge that tests whether we are human and a page that demands consent are known by their make, not by their site: hardly a
 link, few words, and either a part of one of the common challenge systems or a heading and a button about consent. A page with a
@@ -67,11 +66,8 @@ class Origin(StrEnum):
 
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|Kč|USD|EUR|kr)\b")
 _COUNTED = ("button", "form", "input", "time", "h1", "h2", "h3", "article", "video", "iframe", "textarea", "select")
-#: Kinds of pages that list others; log-odds of the words against these, and against the other kinds.
-LISTS = frozenset({PageKind.FRONT, PageKind.LISTING, PageKind.TOPIC, PageKind.SEARCH})
-WORDS = ("words beside lists", "words beside other pages")
 NAMES = (
-    *WORDS,
+    "page words",
     "likeliest", "doubt", "likely share", "likely size", "likely mean", "likely blocks", "likely sentences", "likely density",
     "likely in items", "likely spread", "first likely", "text size", "blocks", "links", "link density", "item share",
     "linked headings",
@@ -117,9 +113,9 @@ class Verdict:
 class PageClassifier:
     """Forests over the features of a page."""
 
-    #: Log-odds of an article against each group of `WORDS`; the forests add to those of the words.
-    words: Sequence[PageWords]
-    article: Sequence[Forest]
+    words: PageWords
+    #: Log-odds of an article, added to those of the words.
+    article: Forest
     kinds: dict[str, Forest]
     #: Predicts the logarithm of the body's error, 1 - F1.
     quality: Forest
@@ -131,8 +127,8 @@ class PageClassifier:
     def of(cls, model: Mapping[str, Any]) -> PageClassifier:
         """Make a classifier of plain lists, as they are trained and written to the file."""
         return cls(
-            words=[PageWords(**words) for words in model["words"]],
-            article=list(map(Forest.of, model["article"])),
+            words=PageWords(**model["words"]),
+            article=Forest.of(model["article"]),
             kinds={name: Forest.of(forest) for name, forest in model["kinds"].items()},
             quality=Forest.of(model["quality"]),
             curve=np.array(model["curve"]),
@@ -141,17 +137,15 @@ class PageClassifier:
 
     def describe(self, page: Document, features: BlockFeatures, likely: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return the row of a page's features, in the order of `NAMES`."""
-        said = read_page_words(page)
-        words = (model.score(said) for model in self.words)
-        return np.array([*words, *compute_likely_features(features, likely), *compute_features(page, features)], dtype=np.float32)
+        words = self.words.score(read_page_words(page))
+        return np.array([words, *compute_likely_features(features, likely), *compute_features(page, features)], dtype=np.float32)
 
     def explain(self, row: NDArray[np.float32]) -> dict[str, Contribution]:
-        """Return how far each feature moves the log-odds of an article, against the group that the page is most like."""
-        rows = row[None]
-        nearest = int(compute_against(rows, self.article)[:, 0].argmin())
-        moved, name = self.article[nearest].compute_contributions(rows)[0], WORDS[nearest]
-        start, added = float(start_of(rows, name)[0]), moved.get(name)
-        return moved | {name: Contribution(start + (added.moved if added else 0.0), start > 0)}
+        """Return how far each feature of a page moves its log-odds of an article."""
+        moved = self.article.compute_contributions(row[None])[0]
+        start = float(start_of(row[None])[0])
+        added = moved.get(NAMES[0])
+        return moved | {NAMES[0]: Contribution(start + (added.moved if added else 0.0), start > 0)}
 
     def get_prior(self, origin: Origin) -> float:
         """Return the log-odds that an origin adds to those of a page."""
@@ -162,7 +156,7 @@ class PageClassifier:
     def judge(self, row: NDArray[np.float32]) -> Verdict:
         """Return what a page with these features is."""
         rows = row.reshape(1, -1)
-        article = float(sigmoid(join_odds(compute_against(rows, self.article)))[0])
+        article = float(sigmoid(start_of(rows) + self.article.log_odds(rows))[0])
         confidence = min(article / _SURE, 1.0) * float(
             np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1])
         )
@@ -173,20 +167,9 @@ class PageClassifier:
         return Verdict(article=article, kind=kind, confidence=confidence, threshold=threshold)
 
 
-def start_of(rows: NDArray[np.float32], name: str) -> NDArray[np.float32]:
-    """Return the log-odds by the words of pages, to which a forest adds; `name`: one of `WORDS`."""
-    found: NDArray[np.float32] = _SHARE_OF_WORDS * rows[:, NAMES.index(name)]
-    return found
-
-
-def compute_against(rows: NDArray[np.float32], forests: Sequence[Forest]) -> NDArray[np.float32]:
-    """Return the log-odds of articles against each group of other pages, shape (groups, pages)."""
-    return np.array([start_of(rows, name) + forest.log_odds(rows) for name, forest in zip(WORDS, forests, strict=True)])
-
-
-def join_odds(against: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the log-odds of articles against all other pages, of which a page is one at most."""
-    found: NDArray[np.float32] = -np.logaddexp.reduce(-against)
+def start_of(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the log-odds by the words of pages, to which the forest adds."""
+    found: NDArray[np.float32] = _SHARE_OF_WORDS * rows[:, 0]
     return found
 
 

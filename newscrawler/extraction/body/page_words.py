@@ -42,9 +42,8 @@ def read_page_words(page: Document) -> Words:
     names = {word for word in set().union(*map(split_name, page.names.called)) if len(word) in _LENGTHS}
     said = {(page.get_first_meta("og:type") or "none").lower(), *(kind.lower() for kind in read_declared_types(page))}
     said.update(f"generator {word}" for word in (page.get_first_meta("generator") or "").lower().split()[:1])
-    said.update(f"meta {name[:_LONGEST_WORD]}" for name in page.meta)
-    rels = " ".join(link.get("rel") or "" for link in page.declarations["link"]).lower()
-    said.update(f"rel {rel[:_LONGEST_WORD]}" for rel in rels.split())
+    rels = {(link.get("rel") or "").lower() for link in page.declarations["link"]}
+    said.update(f"rel {rel}" for rel in rels & {"next", "prev"})
     names.update(prop[:_LONGEST_WORD] for prop, _, _ in page.names.said.values() if prop)
     types = (page.root.get("itemtype"), *page.names.types)
     said.update(kind.rsplit("/", 1)[-1].lower()[:_LONGEST_WORD] for kind in types if kind)

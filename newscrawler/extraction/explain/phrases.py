@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 
 from newscrawler.extraction.body.block_classifier import NETWORK
 from newscrawler.extraction.body.features import NAMES
-from newscrawler.extraction.body.page_kind import WORDS
 from newscrawler.page import Mark
 
 Phrase = str | tuple[str, str]
@@ -69,7 +68,7 @@ PAGE_PHRASES: Mapping[str, Phrase] = {
     "headline size": ("the headline is missing or short ({number} characters)", "the headline has {number} characters"),
     "doubt": ("it is clear which blocks are text", "it is doubtful which blocks are text"),
     "count button": "buttons on the page: {number}",
-    **dict.fromkeys(WORDS, ("its words and names are those of other pages", "its words and names are those of articles")),
+    "page words": ("its words and names are those of other pages", "its words and names are those of articles"),
     "prices": "prices on the page: {number}",
     "title likeness": ("the page's title and its headline differ", "the page's title and its headline agree"),
     "likely size": ("little of the page reads like an article's text", "much of the page reads like an article's text"),

@@ -55,7 +55,7 @@ def test_the_models_read_the_features_that_are_made_in_their_order() -> None:
 
     assert blocks.first.features == (*NAMES, *LEARNED)
     assert blocks.second.features == (*NAMES, *LEARNED, *AROUND)
-    assert all(forest.features == PAGE_NAMES for forest in (*pages.article, pages.quality, *pages.kinds.values()))
+    assert all(forest.features == PAGE_NAMES for forest in (pages.article, pages.quality, *pages.kinds.values()))
 
 
 @pytest.mark.parametrize("layout", layouts())

@@ -250,12 +250,7 @@ def test_contributions_are_those_of_a_walk_from_node_to_node(seed: int, count: i
 
 @pytest.mark.parametrize(
     "forest",
-    [
-        load_block_classifier().first,
-        load_block_classifier().second,
-        *load_page_classifier().article,
-        *load_class_forests().values(),
-    ],
+    [load_block_classifier().first, load_block_classifier().second, load_page_classifier().article, *load_class_forests().values()],
 )
 def test_contributions_add_up_to_what_parts_the_rows(forest: Forest) -> None:
     rng = np.random.default_rng(7)
