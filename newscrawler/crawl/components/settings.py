@@ -140,7 +140,7 @@ DOWNLOADER_MIDDLEWARES = {
 #: For portals with cookies, and for those behind a proxy.
 _COOKIES = {"scrapy.downloadermiddlewares.cookies.CookiesMiddleware": 700}
 _PROXY = {"newscrawler.crawl.ProxyMiddleware": 750}
-EXTENSIONS = {"scrapy.extensions.memusage.MemoryUsage": 0}
+EXTENSIONS = {"newscrawler.crawl.components.memory.MemoryUsage": 0}
 MEMUSAGE_CHECK_INTERVAL_SECONDS = 5.0
 CONCURRENT_ITEMS = 1  # a response gives one item; Scrapy makes as many tasks a response as this says
 WARN_ON_GENERATOR_RETURN_VALUE = False  # it reads the spider's source for every page
