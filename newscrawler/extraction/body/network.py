@@ -99,7 +99,7 @@ class BlockNetwork:
 
         Args:
             rows: of shape (blocks, features).
-            words: mean vectors of the words of the blocks, shape (blocks, numbers).
+            words: sums of the vectors of the words of each block over the root of their number, shape (blocks, numbers).
             around: of the same blocks.
         """
         features = np.clip((squash(rows) - self.center) * self.scale, -MOST, MOST)
@@ -124,7 +124,7 @@ def _multiply(rows: Floats, weights: Floats) -> Floats:
 
 
 class _Join:
-    """Joins the vector of each block and those around it, shape (blocks, JOINED * width)."""
+    """Joins the vectors around each block of a page with its own; prepared once, called in each round."""
 
     def __init__(self, around: Neighbourhood) -> None:
         self._first, self._last, self._share, self._make = around.first, around.last, around.share, around.make
@@ -134,6 +134,7 @@ class _Join:
         self._starts, self._of_make = np.cumsum(number) - number, (1 / number).astype(np.float32)[:, None]
 
     def __call__(self, state: Floats) -> Floats:
+        """Return them as one row a block, shape (blocks, JOINED * width)."""
         blocks, width = state.shape
         found = np.zeros((blocks, JOINED, width), dtype=np.float32)
         found[:, 0] = state

@@ -128,5 +128,5 @@ class WordModel:
         if not starts:
             return np.zeros(0, dtype=np.float32), np.zeros((0, self._table.shape[1] - 2), dtype=np.float32)
         sums = np.add.reduceat(self._table.take(numbers, axis=0), starts)
-        mean: Floats = (sums[:, 2:] / np.sqrt(np.maximum(sums[:, 1:2], 1))).astype(np.float32)
-        return sums[:, 0] + np.float32(self._base), mean
+        vectors: Floats = (sums[:, 2:] / np.sqrt(np.maximum(sums[:, 1:2], 1))).astype(np.float32)
+        return sums[:, 0] + np.float32(self._base), vectors
