@@ -244,10 +244,14 @@ def clean_field(text: str | None, most: int) -> str:
     return joined if len(joined) <= most else joined[:most].rstrip()
 
 
+#: The year of times that were never set, as Go and .NET write them: `Mon, 01 Jan 0001 00:00:00 +0000`.
+_NO_YEAR = re.compile(r"(?<![+\d:-])0001\b(?!:)")
+
+
 def parse_time(text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
     """Read a time as feeds (RFC 822) and sitemaps (W3C) write it, or in seconds since 1970; aware; None where it is not a time."""
     value = " ".join((text or "").split())[:80]
-    if not value:
+    if not value or _NO_YEAR.search(value):
         return None
     moment: datetime | None = None
     if value[:4].isdigit():

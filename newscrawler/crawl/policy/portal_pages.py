@@ -220,8 +220,10 @@ def _is_declared_article(draft: ExtractionState) -> bool:
     page, dates, metadata = draft.page, draft.dates, draft.metadata
     if is_article_by_json_ld(page) or page.get_first_meta("article:published_time") is not None:
         return True
-    if metadata is not None and any(reduce_to_letters(name) not in page.view(read_site_names) for name in metadata.authors):
-        return True
+    if metadata is not None:
+        site = page.view(read_site_names) | {reduce_to_letters(metadata.publisher or "")}
+        if any(reduce_to_letters(name) not in site for name in metadata.authors):
+            return True
     return dates is not None and dates.published is not None and dates.published.source in _LISTED
 
 

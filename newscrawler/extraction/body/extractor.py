@@ -27,6 +27,7 @@ from newscrawler.extraction.body.page_kind import (
     PageKind,
     Verdict,
     is_brief,
+    is_list_of_posts,
     load_page_classifier,
 )
 from newscrawler.extraction.body.surroundings import (
@@ -116,6 +117,8 @@ class BodyExtractor:
             if _is_mistaken(found, verdict):
                 verdict = replace(verdict, kind=PageKind.ARTICLE, article=max(verdict.article, _EVEN))
             found.verdict = verdict.add_prior(prior)
+            if found.verdict.kind is PageKind.ARTICLE and is_list_of_posts(page, found.taken):
+                found.verdict = replace(found.verdict, kind=PageKind.LISTING, article=min(found.verdict.article, 1 - _EVEN))
         found.body = make_body(found)
         found.refusal = _find_refusal(found)
         return found

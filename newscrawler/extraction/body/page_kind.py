@@ -18,10 +18,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from math import exp, log
 from operator import attrgetter
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +34,11 @@ from newscrawler.extraction.body.features import BlockFeatures
 from newscrawler.extraction.body.forest import Contribution, Forest, read_model, sigmoid
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
 from newscrawler.extraction.body.page_words import PageWords, read_declared_types, read_page_words
+from newscrawler.extraction.body.site_names import is_site_name, read_site_names
 from newscrawler.extraction.body.surroundings import find_common_box, has_date
+from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.languages import pattern
-from newscrawler.page import Block, Document, extract_visible_text, find_extent, likeness
+from newscrawler.page import Block, Document, extract_visible_text, find_extent, holds_time, likeness
 
 
 class PageKind(StrEnum):
@@ -255,6 +258,54 @@ def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 : around.last]):
         return False
     return has_date(page.layout, headline, taken)
+
+
+#: Share of a text in posts that makes a listing, posts with dates that do, characters of a headline, blocks up to it and to a date.
+_OF_POSTS, _FEWEST_POSTS, _SHORTEST_HEADLINE, _OPENING = 0.9, 2, 15, 3
+
+
+def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
+    """Return whether the text of a page is that of posts with separate pages, as the listings of many blogs show it in full.
+
+    The box of each post opens with a heading that leads to another page of the host. Where the page has a headline besides the name
+    of its site, several of them must be dated, which the items of a round-up are not.
+    """
+    posts, besides = set[int](), (1 - _OF_POSTS) * sum(block.size for block in taken)
+    for block in taken:
+        heading = _find_post(page, block)
+        besides -= block.size if heading is None else 0
+        if besides < 0:
+            return False
+        posts |= {heading} if heading is not None else set()
+    headline = find_headline_block(page)
+    if not posts or headline is None or is_site_name(headline.text, page.view(read_site_names)):
+        return bool(posts)
+    near = (page.layout.blocks[index + 1 : index + 1 + _OPENING] for index in posts)
+    dated = (any(block.size < _SHORT and (holds_time(block) or DATE.search(block.text)) for block in those) for those in near)
+    return sum(dated) >= _FEWEST_POSTS
+
+
+def _find_post(page: Document, block: Block) -> int | None:
+    """Return the index of the only heading with which a box around a block opens, if no higher heading is between them."""
+    blocks = page.layout.blocks
+    for box in page.layout.outer(block.box):
+        opening = [other for other in blocks[box.first : min(box.first + _OPENING, block.index)] if _leads_elsewhere(page, other)]
+        if opening:
+            between = blocks[opening[0].index + 1 : block.index]
+            is_own = len(opening) == 1 and not any("h1" <= each.kind < opening[0].kind for each in between)
+            return opening[0].index if is_own else None
+    return None
+
+
+def _leads_elsewhere(page: Document, heading: Block) -> bool:
+    """Return whether a heading is a link to another page of the host, which is not above this one, nor named like it."""
+    if heading.kind[0] != "h" or 2 * heading.linked <= len(heading.text) or find_extent(heading.text) < _SHORTEST_HEADLINE:
+        return False
+    link = next(chain(heading.element.iter("a"), heading.element.iterancestors("a")), None)
+    here, there = (urlsplit(url or "") for url in (page.url, page.resolve(link.get("href") or "") if link is not None else None))
+    if not there.path or here.netloc != there.netloc or here.path.startswith(there.path):
+        return False
+    return all(likeness(heading.text, title) < 0.5 for title in page.view(read_declared_titles).texts)
 
 
 @cache

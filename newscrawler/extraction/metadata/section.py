@@ -148,7 +148,8 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Name
         best = max(likely, default=0.0)
         if best >= (THRESHOLD if number else SURE):
             one = list(found.values())[likely.index(best)]
-            if number or name_source(one) != "address":  # links word it as readers know it
+            # links word an address as readers know it, and the page may show more than that this is an article
+            if number or (name_source(one) != "address" and one.name not in _NO_SECTION):
                 return replace(choice, chosen=(one,))
     return choice
 

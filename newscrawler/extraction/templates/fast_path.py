@@ -20,8 +20,8 @@ from newscrawler.extraction.body.extractor import Examination, deduplicate, desc
 from newscrawler.extraction.body.surroundings import remove_surroundings
 from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.extraction.dates import DateContext, Dates
-from newscrawler.extraction.dates.candidate import Clock
-from newscrawler.extraction.dates.day_candidates import is_in_utc
+from newscrawler.extraction.dates.candidate import Clock, DateRole
+from newscrawler.extraction.dates.day_candidates import choose_most_precise, is_in_utc
 from newscrawler.extraction.dates.decision import find_hint_dates
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.metadata.authors import Authors, find_authors, is_institution
@@ -192,10 +192,12 @@ class FastPage:
         return names if is_sure else None
 
     def read_metadata(self, language: str | None, ignored: Collection[str] = ()) -> Metadata:
-        """Return the metadata; authors that no source gives for sure are read around the text, the section as in full."""
+        """Return the metadata; authors that no source gives for sure are read around the text, else in full, as the section is."""
         page, body = self.found.page, self.body
         names = self._read_authors(ignored)
         authors = Authors(names=names) if names is not None else find_authors(self.part, body.elements, ignored)
+        if names is None and not authors.names and self.part is not page:  # a column next to the text may name them
+            authors = find_authors(page, body.elements, ignored)
         is_sure, source, name = self.fields.read(page, SECTION, Clock())
         return build_metadata(
             page, headline=body.headline, declared_headline=_find_declared_title(page, body.headline or ""), authors=authors,
@@ -226,8 +228,10 @@ class FastPage:
             modified = modified and replace(modified, value=published.value)  # on the portal's clock
         if modified is not None and modified.value < published.value:
             return None
+        hints = (hint for hint in find_hint_dates(context, clock) if hint.value.date() == published.value.date())
         return Dates(
-            published=make_date_candidate(kind, published), modified=make_date_candidate(kind_too, modified) if modified else None,
+            published=choose_most_precise([make_date_candidate(kind, published), *hints], DateRole.PUBLISHED),
+            modified=make_date_candidate(kind_too, modified) if modified else None,
             confidence=self.path.date_confidence, why="the portal's other pages show their date there",
         )  # fmt: skip
 

@@ -55,6 +55,10 @@ def test_pages_about_the_portal_are_known_by_name_and_headline(path: str, headli
     assert told(path, headline) is not None
 
 
+def test_the_name_of_the_site_as_the_author_does_not_make_an_article() -> None:
+    assert told("/o-nas/", "O nás", head='<meta name="author" content="Deník">', above="<a href=/>Deník</a>") is not None
+
+
 @pytest.mark.parametrize(
     ("path", "headline", "head", "above"),
     [

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from kurier import LANGUAGES, headline, page, paragraphs, teasers
+from kurier import LANGUAGES, OTHERS, headline, page, paragraphs, teasers
 from own_pages import layouts, pages_of
 
 from newscrawler.errors import PageReason
@@ -90,6 +90,34 @@ def test_a_page_of_links_is_refused_as_a_listing(language: str) -> None:
 
     assert found.refusal is not None
     assert found.refusal.reason in (PageReason.LISTING, PageReason.NO_BODY)
+
+
+def _show_posts(language: str, *, dated: bool) -> str:
+    """Return posts in full, each with a headline that leads to its own page."""
+    date = "<p class=meta>2026-03-04</p>" if dated else ""
+    return "".join(
+        f"<div class=post><h2><a href=/{language}/story-{number}.html>{OTHERS[language][number]}</a></h2>{date}"
+        f"{paragraphs(language)}</div>"
+        for number in range(2)
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_posts_that_have_pages_of_their_own_is_a_listing_though_it_shows_them_in_full(language: str) -> None:
+    listing = page(language, _show_posts(language, dated=True), title="Region", path="/region/page/2/")
+    found = load_default_extractor().examine(listing, prior=5.0)
+
+    assert found.refusal is not None
+    assert found.refusal.reason is PageReason.LISTING
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_article_with_parts_that_lead_to_other_pages_is_not_a_listing(language: str) -> None:
+    round_up = f"<h1>{headline(language)}</h1>{_show_posts(language, dated=False)}"
+    post = f"<div class=post><h2><a href=/{language}/bridge.html>{headline(language)}</a></h2>{paragraphs(language)}</div>"
+
+    for article in (round_up, post):
+        assert load_default_extractor().examine(page(language, article)).refusal is None
 
 
 def test_pages_that_ask_to_sign_in_and_error_pages_are_refused_as_what_they_are() -> None:

@@ -63,3 +63,15 @@ def test_the_section_is_that_of_the_article_itself(theme: str, section: str | No
     )
 
     assert find_section(page).name == section
+
+
+@pytest.mark.parametrize(("crumbs", "section"), [("<a href=/posts/kultur/>Kultur</a>", "Kultur"), ("", "posts")])
+def test_a_section_that_says_only_that_this_is_an_article_is_the_last_choice(crumbs: str, section: str) -> None:
+    """Hugo declares the folder of all posts as the section."""
+    head = "<title>Pes pokousal starostu v parku</title><meta property=article:section content=posts>"
+    menu = "<nav><a href=/posts/kultur/>Kultur</a><a href=/posts/sport/>Sport</a></nav>"
+    trail = f"<div class=breadcrumbs><a href=/>Home</a>»{crumbs}</div>"
+    folder = "kultur/" if crumbs else ""
+    page = Document.parse(f"{head}{menu}<article>{trail}{HEADLINE}</article>", f"https://www.example.org/posts/{folder}pes/")
+
+    assert find_section(page).name == section

@@ -13,6 +13,7 @@ from stopwatch import cpu_seconds
 from newscrawler.corpus.templates import noted
 from newscrawler.extraction import ExtractionOptions, ExtractionState, detect_body, finish, read_dates, read_metadata
 from newscrawler.extraction.body.extractor import Examination
+from newscrawler.extraction.dates import DateHint
 from newscrawler.extraction.explain import explain_page
 from newscrawler.extraction.metadata import Metadata
 from newscrawler.extraction.templates import FieldSource, PortalTemplate, learn_template
@@ -33,8 +34,10 @@ def template() -> PortalTemplate:
     return PortalTemplate.from_json(learn_template([document(number) for number in range(1, 9)]).to_json())
 
 
-def drafted(template: PortalTemplate | None, read: Document, ignored: str = "") -> ExtractionState:
-    draft = ExtractionState(page=read)
+def drafted(
+    template: PortalTemplate | None, read: Document, ignored: str = "", hints: tuple[DateHint, ...] = ()
+) -> ExtractionState:
+    draft = ExtractionState(page=read, hints=hints)
     reading = ExtractionOptions(template=template, ignored_authors=frozenset(filter(None, [ignored])))
     detect_body(draft, reading)
     read_metadata(draft, reading)
@@ -422,3 +425,32 @@ def test_an_ignored_author_is_not_read_at_the_learned_place() -> None:
 
     assert fast.metadata is not None
     assert fast.metadata.authors == ("Jana Novak",)
+
+
+def signed_beside(number: int) -> Document:
+    """A page whose column beside the text names its author, and shows the day."""
+    html, name = page(number, promoted=False), f"Jana {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[number % 26]}ovak"
+    start, end = html.index("<h1"), html.index("<div class='story-text'>")
+    above, rest = html[:start], html[end:]
+    title = html[start : html.index("</h1>") + 5]
+    day = f"<time class=day>{number % 27 + 1} February 2026</time>"
+    column = f"<div class=side><div class=post__authors><strong>{name}</strong><br>Staff writer</div>{day}</div>"
+    html = above + column + rest.replace("<div class='story-text'>", f"<div class='story-text'>{title}", 1)
+    return Document.parse(html, f"https://valley.example/{number}")
+
+
+def test_an_author_beside_the_text_and_the_time_of_the_feed_are_given_on_the_fast_path_too() -> None:
+    learned = learn_template([signed_beside(number) for number in range(1, 13)])
+    number = next(number for number in range(20, 60) if not is_sampled(signed_beside(number)))
+    hints = (DateHint(source="feed", text=f"2026-02-{number % 27 + 1:02}T15:20:00+00:00"),)
+
+    fast, full = (drafted(used, signed_beside(number), hints=hints) for used in (learned, learned.remove_fast_paths()))
+
+    assert fast.explained is not None
+    assert fast.explained.is_fast
+    for draft in (fast, full):
+        assert draft.metadata is not None
+        assert draft.metadata.authors == (f"Jana {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[number % 26]}ovak",)
+        assert draft.dates is not None
+        assert draft.dates.published is not None
+        assert draft.dates.published.value.hour == 15
