@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from scipy.sparse import csr_matrix
 from newscrawler.extraction.body import page_kind
 from newscrawler.extraction.body.forest import Forest, sigmoid
 from newscrawler.extraction.body.page_kind import PageKind
-from newscrawler.extraction.body.page_words import Words, compute_divisor
+from newscrawler.extraction.body.page_words import Words, compute_divisors
 from training.forests import THRESHOLD, fit, fold_of
 from training.pages import KINDS
 from training.samples import Sample
@@ -98,15 +99,14 @@ class _Words:
     def __init__(self, pages: Sequence[Sample], words: Sequence[Words]) -> None:
         hosts: dict[tuple[str, str], set[str]] = defaultdict(set)
         for page, said in zip(pages, words, strict=True):
-            if page.dataset != "own":  # these bear the names of one generator again and again
-                for term in _list_terms(said):
-                    hosts[term].add(page.host)
+            for term, _ in _list_terms(said):
+                hosts[term].add(page.host)
         self.known = sorted(term for term, found in hosts.items() if len(found) >= _FEWEST_HOSTS)
         place = {term: number for number, term in enumerate(self.known)}
-        rows = [sorted(place[term] for term in _list_terms(said) if term in place) for said in words]
-        share = np.repeat([1 / compute_divisor(said) for said in words], list(map(len, rows)))
+        rows = [sorted((place[term], share) for term, share in _list_terms(said) if term in place) for said in words]
+        columns, shares = zip(*chain.from_iterable(rows), strict=True)
         ends = np.cumsum([0, *map(len, rows)])
-        self.table = csr_matrix((share, np.concatenate(rows).astype(np.int64), ends), shape=(len(words), len(self.known)))
+        self.table = csr_matrix((shares, columns, ends), shape=(len(words), len(self.known)))
 
     def score(self, weights: Floats, base: float) -> Floats:
         """Return the log-odds of each page."""
@@ -135,8 +135,10 @@ class _Words:
         return {"base": round(base, 4), "weights": found}
 
 
-def _list_terms(words: Words) -> Iterator[tuple[str, str]]:
-    return ((part, word) for part, of_part in zip(Words._fields, words, strict=True) for word in of_part)
+def _list_terms(words: Words) -> Iterator[tuple[tuple[str, str], float]]:
+    """Yield part and text of each word, and the share of its weight that counts."""
+    for part, of_part, divisor in zip(Words._fields, words, compute_divisors(words), strict=True):
+        yield from (((part, word), 1 / divisor) for word in of_part)
 
 
 def train_pages(samples: Sequence[Sample], likely: Sequence[Floats], seed: int) -> dict[str, Any]:

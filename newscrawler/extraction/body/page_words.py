@@ -21,8 +21,8 @@ _CONTROLS = ("button", "select", "textarea", "form", "label")
 #: Letters of a part of a name, and of a word of microdata; characters of a short text; characters, words and pieces of a
 #: control's label.
 _LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS, _MOST_PIECES = range(3, 16), 30, 120, 40, 6, 60
-#: JSON-LD objects that are read; number of words below which the divisor does not fall.
-_MOST_OBJECTS, _FEWEST = 40, 60
+#: JSON-LD objects that are read; number of words, by the fields of `Words`, below which the divisor does not fall.
+_MOST_OBJECTS, _FEWEST = 40, (60, 20, 60, 10)
 #: A segment of a path without digits; segments, and words of the last one: few make a name, many a title.
 _SEGMENT, _MOST_SEGMENTS, _FEW_WORDS, _MANY_WORDS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6, 2, 8
 _NUMBER, _DATE = re.compile(r"\d{4}"), re.compile(r"/20\d\d/[01]?\d(?:/|$)|/20\d\d[/-]?[01]\d[/-]?[0-3]\d")
@@ -102,9 +102,9 @@ def read_declared_types(page: Document) -> Iterator[str]:
                 yield name.rsplit("/", 1)[-1]
 
 
-def compute_divisor(words: Words) -> float:
-    """Return the divisor of the sum of weights: words of a page repeat each other, and a few of them say little."""
-    return sqrt(max(sum(map(len, words)), _FEWEST))
+def compute_divisors(words: Words) -> list[float]:
+    """Return the divisors of the sums of weights by field: words of a page repeat each other, and a few of them say little."""
+    return [sqrt(max(len(of_part), fewest)) for of_part, fewest in zip(words, _FEWEST, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class PageWords:
 
     def score(self, words: Words) -> float:
         """Return the log-odds that a page with these words is an article."""
-        found: list[float] = []
-        for part, of_part in zip(Words._fields, words, strict=True):
-            found += filter(None, map(self.weights[part].get, of_part))
-        return self.base + fsum(found) / compute_divisor(words)
+        found = self.base
+        for part, of_part, divisor in zip(Words._fields, words, compute_divisors(words), strict=True):
+            found += fsum(filter(None, map(self.weights[part].get, of_part))) / divisor
+        return found

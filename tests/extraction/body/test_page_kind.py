@@ -12,7 +12,7 @@ from own_pages import layouts, pages_of
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, load_page_classifier
-from newscrawler.extraction.body.page_words import read_page_words
+from newscrawler.extraction.body.page_words import PageWords, Words, read_page_words
 from newscrawler.extraction.body.site_names import is_front
 from newscrawler.page import Document
 
@@ -288,6 +288,13 @@ def test_an_address_that_is_not_told_is_read_from_the_page(head: str) -> None:
     told, declared = Document.parse("<p>Text</p>", url), Document.parse(f"<head>{head.format(url)}</head><p>Text</p>")
 
     assert read_page_words(declared).address == read_page_words(told).address != set()
+
+
+def test_an_address_says_as_much_on_a_page_of_many_words() -> None:
+    model = PageWords(base=0.0, weights={"names": {}, "declarations": {}, "shown": {}, "address": {"/forum": -3.0}})
+    few, many = (Words(set(), set(), {f"word{n}" for n in range(number)}, {"/forum", "4 words"}) for number in (3, 3_000))
+
+    assert model.score(few) == model.score(many) < -0.9
 
 
 def test_microdata_generators_and_controls_are_words_of_a_page() -> None:
