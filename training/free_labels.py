@@ -24,8 +24,7 @@ from newscrawler.errors import PageError
 from newscrawler.extraction import ExtractionOptions, ExtractionState, read_article
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
 from newscrawler.extraction.templates import PortalTemplate, learn_template
-from newscrawler.page import Document
-from newscrawler.page.similarity import key_of
+from newscrawler.page import Document, key_of
 from training.portals import PortalPage, PortalPages
 from training.systems import STATE, System, start_systems
 

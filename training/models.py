@@ -16,11 +16,12 @@ from newscrawler.extraction.body.block_classifier import (
     LEARNED,
     NOT_WEIGHED,
     BlockClassifier,
+    EvidenceClassifier,
     is_judged,
     join_learned,
+    load_evidence_classifier,
     look_around,
 )
-from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.extractor import BodyExtractor
 from newscrawler.extraction.body.features import NAMES
 from newscrawler.extraction.body.forest import Floats, Forest, sigmoid

@@ -23,8 +23,16 @@ import orjson
 from lxml import etree
 from numpy.typing import NDArray
 
+from newscrawler.extraction.body.block_classifier import (
+    EVIDENCE,
+    LINE_PAGES,
+    OF_LINES,
+    PLACE_PAGES,
+    EvidenceClassifier,
+    lowered,
+    rows_of,
+)
 from newscrawler.extraction.body.details import measure_shares_in_gold
-from newscrawler.extraction.body.evidence import NAMES, OF_LINES, EvidenceClassifier, has_line, has_place, lowered, rows_of
 from newscrawler.extraction.body.extractor import BodyExtractor, Examination
 from newscrawler.extraction.body.forest import Forest
 from newscrawler.extraction.body.headline import find_headline
@@ -53,7 +61,7 @@ _SIGNS_OF_LINES = {"line pages": -1}
 _SIGNS_OF_PLACES = (
     _SIGNS_OF_LINES
     | {"own": 1, "right": 1, "right near": 1, "wrong": -1, "wrong near": -1}
-    | {name: 1 for name in NAMES if name.startswith(("balance", "surprise"))}
+    | {name: 1 for name in EVIDENCE if name.startswith(("balance", "surprise"))}
 )
 #: Of the lines that are put into articles: paragraphs that an article must have, characters of each, texts to draw from.
 _FEWEST_SPOTS, _LONG, _FEWEST_STRANGERS = 4, 60, 60
@@ -209,17 +217,17 @@ def fit_evidence(found: Sequence[SiteRows]) -> dict[str, Any]:
     """Train the forest of recurring lines, and on top of it that of labelled places."""
     rows = np.concatenate([each.rows for each in found])
     right, weight = np.concatenate([each.right for each in found]), np.concatenate([each.weight for each in found])
-    known = has_line(rows) & (rows[:, 0] > _LEAST_TAKEN)
+    known = (rows[:, LINE_PAGES] > 0) & (rows[:, 0] > _LEAST_TAKEN)
     lines = _fit(rows[known], right[known], np.ones(known.sum()), OF_LINES, _SIGNS_OF_LINES)
     rows = lowered(Forest.of(lines), rows)
-    known = has_place(rows)
-    return {"lines": lines, "places": _fit(rows[known], right[known], weight[known], range(len(NAMES)), _SIGNS_OF_PLACES)}
+    known = rows[:, PLACE_PAGES] > 0
+    return {"lines": lines, "places": _fit(rows[known], right[known], weight[known], range(len(EVIDENCE)), _SIGNS_OF_PLACES)}
 
 
 def _fit(
     rows: NDArray[Any], right: NDArray[Any], weight: NDArray[Any], columns: Sequence[int], signs: Mapping[str, int]
 ) -> dict[str, Any]:
-    names = [NAMES[column] for column in columns]
+    names = [EVIDENCE[column] for column in columns]
     start = rows[:, 0].astype(np.float64)
     monotone = [signs.get(name, 0) for name in names]
     settings = {"monotone_constraints": monotone, "feature_fraction": 0.6, "num_leaves": _LEAVES, "start": start}

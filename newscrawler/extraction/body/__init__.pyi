@@ -2,7 +2,6 @@ from .anchored_articles import LEAST_ANCHORED as LEAST_ANCHORED
 from .anchored_articles import AnchoredArticle as AnchoredArticle
 from .anchored_articles import find_anchored_articles as find_anchored_articles
 from .anchored_articles import find_anchors as find_anchors
-from .api_response import build_page_with_answer as build_page_with_answer
 from .extractor import find_body as find_body
 from .extractor import load_default_extractor as load_default_extractor
 from .further_pages import first_page as first_page
@@ -18,4 +17,5 @@ from .page_kind import load_page_classifier as load_page_classifier
 from .page_kind import read_declared_kind as read_declared_kind
 from .site_names import read_site_names as read_site_names
 from .site_names import reduce_to_letters as reduce_to_letters
+from .state import build_page_with_answer as build_page_with_answer
 from .state import shows_text as shows_text

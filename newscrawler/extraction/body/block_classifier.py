@@ -3,11 +3,14 @@
 The first pass reads the features of a block, its words, and the names around it. The second one reads the
 probabilities around it as well: of its neighbours, of the boxes that it is in, of the blocks of the same make, of the page.
 It is a forest and a network, whose log-odds are averaged.
+
+Other pages of its portal move them: labels of blocks at the same place, and lines that recur. A block of which they show nothing
+keeps its probability.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, Self
@@ -173,3 +176,58 @@ def look_around(tree: Tree, likely: Probabilities) -> Floats:
 def load_block_classifier() -> BlockClassifier:
     """Return the classifier that ships with the program."""
     return BlockClassifier.of(read_model("blocks"), read_arrays("blocks"))
+
+
+#: The log-odds by the page itself; then evidence from the block's place on labelled pages (amounts of text that was part of the
+#: body and that was not, and their balance), from less and less specific places, by how much more of it was text than the block
+#: model expected; then of its line; then what kind of block it is.
+EVIDENCE = (
+    "own",
+    "labelled pages", "right", "wrong", "balance", "right near", "wrong near", "balance near", "balance around", "balance of tag",
+    "surprise", "surprise near", "line pages", "size", "heading", "item",
+)  # fmt: skip
+#: Columns that the forest of the lines rests on; that of the places rests on all.
+OF_LINES = range(12, len(EVIDENCE))
+#: Columns above 0 in rows of known places, and of known lines.
+PLACE_PAGES, LINE_PAGES = EVIDENCE.index("labelled pages"), EVIDENCE.index("line pages")
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceClassifier:
+    """Two forests: one lowers the log-odds of lines that recur; one moves them by the labels of the block's place."""
+
+    lines: Forest
+    places: Forest
+
+    def amended(self, probabilities: Probabilities, evidence: Mapping[int, Sequence[float]]) -> Probabilities:
+        """Return the probabilities of all blocks, those with evidence moved by it."""
+        rows = lowered(self.lines, rows_of(probabilities, evidence))
+        known = rows[:, PLACE_PAGES] > 0
+        if known.any():
+            rows[:, 0] += np.where(known, self.places.log_odds(rows), 0.0)
+        found = probabilities.copy()
+        found[list(evidence)] = sigmoid(rows[:, 0])
+        return found
+
+
+def rows_of(probabilities: Probabilities, evidence: Mapping[int, Sequence[float]]) -> Floats:
+    """Return the rows of the blocks with evidence, in the order of `EVIDENCE`."""
+    likely = np.clip(probabilities[list(evidence)], 0.02, 0.98)  # no page is surer of a block by itself
+    rows = np.empty((len(evidence), len(EVIDENCE)), dtype=np.float32)
+    rows[:, 0] = np.log(likely / (1 - likely))
+    rows[:, 1:] = list(evidence.values())
+    return rows
+
+
+def lowered(lines: Forest, rows: Floats) -> Floats:
+    """Return the rows with the log-odds of lines that recur lowered; that a line recurs never speaks for it."""
+    found = rows.copy()
+    found[:, 0] += np.where(rows[:, LINE_PAGES] > 0, np.minimum(lines.log_odds(rows[:, OF_LINES]), 0.0), 0.0)
+    return found
+
+
+@cache
+def load_evidence_classifier() -> EvidenceClassifier:
+    """Return the classifier that ships with the program."""
+    model = read_model("evidence")
+    return EvidenceClassifier(Forest.of(model["lines"]), Forest.of(model["places"]))

@@ -16,10 +16,14 @@ from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
 from newscrawler.errors import PageReason, counted
-from newscrawler.extraction.body.block_classifier import BlockClassifier, load_block_classifier
+from newscrawler.extraction.body.block_classifier import (
+    BlockClassifier,
+    EvidenceClassifier,
+    load_block_classifier,
+    load_evidence_classifier,
+)
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_byline, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
-from newscrawler.extraction.body.evidence import EvidenceClassifier, load_evidence_classifier
 from newscrawler.extraction.body.features import BlockFeatures, block_features
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
 from newscrawler.extraction.body.page_kind import (
@@ -126,7 +130,7 @@ class BodyExtractor:
     def amend(self, found: Examination, evidence: Mapping[int, Sequence[float]], prior: float = 0.0) -> Examination:
         """Return the examination by what other pages of the portal show of the blocks; it refuses no page for its kind.
 
-        `evidence`: of blocks by index, in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
+        `evidence`: of blocks by index, in the order of `block_classifier.EVIDENCE` behind the first.
         """
         if not evidence or found.features is None or found.verdict is None:
             return found

@@ -4,11 +4,15 @@ A state holds many articles: the one of the page, those that are announced besid
 page's own is the one that has the page's address, the last part of it, or the page's headline; without any of them there is none.
 Its text is the longest one in it, or, where an object only describes it, beside this object; what hangs below a name such as
 "related" or "comments", or has an address and a title of its own, is another's.
+
+The answer of a site's API becomes a script of its page, to be read as any other state.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 import orjson
 
 from newscrawler.extraction.body.titles import read_declared_titles
-from newscrawler.limits import DECLARED_BODY_DEPTH, DECLARED_BODY_VALUES
+from newscrawler.limits import API_ANSWER_BYTES, API_ANSWER_VALUES, DECLARED_BODY_DEPTH, DECLARED_BODY_VALUES
 from newscrawler.page import Document, Mark, WrittenParagraph, find_marks, key_of, likeness, paragraphs_of, state_values
 
 #: Characters of sentences that a page shows from which on its scripts are not looked at, and of a sentence that counts.
@@ -58,7 +62,7 @@ _NO_ARTICLE = re.compile(
 #: What an article has and the description of a section has not: a time, or else much text.
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
 _MUCH = 1000
-DEEPEST_TEXT, _HIGHEST = 6, 3
+_DEEPEST_TEXT, _HIGHEST = 6, 3
 _LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
 _DEEPEST_WRITERS = 2
 _SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
@@ -100,7 +104,7 @@ def read_state(page: Document) -> StateArticle | None:
         found += _find_own_articles(value, page_is)
     found.sort(key=lambda each: -each.score)
     for each in found[:_MOST_KEPT]:
-        if (article := _read_article(each, References(values))) is not None:
+        if (article := _read_article(each, _References(values))) is not None:
             return article
     return None
 
@@ -215,7 +219,7 @@ def _find_own_articles(root: Any, page: _Page) -> Iterator[_Found]:
             stack.extend((inner, around, depth + 1) for inner in reversed(value) if isinstance(inner, (dict, list)))
 
 
-class References:
+class _References:
     """Objects of a cache to which others refer by name: {"__ref": "Article:7"}."""
 
     def __init__(self, values: Sequence[Any]) -> None:
@@ -236,23 +240,23 @@ class References:
         return None
 
 
-def _read_article(found: _Found, references: References) -> StateArticle | None:
+def _read_article(found: _Found, references: _References) -> StateArticle | None:
     """Read an article whose object is known; None where neither it nor what is around it holds a text."""
     for level, node in enumerate((found.node, *reversed(found.around))):
-        texts = list(find_texts(node, found.title, references, 0, frozenset({id(found.node)}) if level else frozenset()))
+        texts = list(_find_texts(node, found.title, references, 0, frozenset({id(found.node)}) if level else frozenset()))
         if not texts:
             if level and _is_article(node):
                 return None
             continue
-        longest = max(measure_size(text) for text in texts)
-        text = max((text for text in texts if measure_size(text) >= _NEARLY_ALL * longest), key=len)
+        longest = max(_measure_size(text) for text in texts)
+        text = max((text for text in texts if _measure_size(text) >= _NEARLY_ALL * longest), key=len)
         fields = list(_list_fields(found.node, references, 0))
         if level:
             fields += [field for field in _list_fields(node, references, 0) if field not in fields]
         writers = tuple(_find_writers(found.node, references)) or (tuple(_find_writers(node, references)) if level else ())
         if (
             not writers
-            and measure_size(text) < _MUCH
+            and _measure_size(text) < _MUCH
             and not any(_TIME.search(key) and _DIGITS.search(value) for key, value in fields)
         ):
             continue
@@ -265,17 +269,17 @@ def _read_article(found: _Found, references: References) -> StateArticle | None:
     return None
 
 
-def measure_size(text: Sequence[WrittenParagraph]) -> int:
+def _measure_size(text: Sequence[WrittenParagraph]) -> int:
     """Return the characters of a text."""
     return sum(len(each.text) for each in text)
 
 
-def find_texts(
-    value: Any, title: str | None, references: References, depth: int, passed: frozenset[int] = frozenset()
+def _find_texts(
+    value: Any, title: str | None, references: _References, depth: int, passed: frozenset[int] = frozenset()
 ) -> Iterator[list[WrittenParagraph]]:
     """Yield the texts in an object: of its own fields, and of objects in it that are no other articles."""
     value = references.follow(value)
-    if depth > DEEPEST_TEXT or not isinstance(value, dict):
+    if depth > _DEEPEST_TEXT or not isinstance(value, dict):
         return
     for key, inner in value.items():
         if not isinstance(inner, (str, list, dict)) or not inner or find_marks(key) & _NO_TEXT or _ELSEWHERE.search(key):
@@ -289,7 +293,7 @@ def find_texts(
                 yield written
                 continue
         if isinstance(inner, dict):
-            yield from find_texts(inner, title, references, depth + 1, passed)
+            yield from _find_texts(inner, title, references, depth + 1, passed)
 
 
 def _unpack(value: Any) -> Any:
@@ -305,17 +309,17 @@ def _unpack(value: Any) -> Any:
 def _holds_others(value: Any, title: str | None) -> bool:
     """Return whether a value is another article, or a list of articles."""
     if isinstance(value, dict):
-        other = _is_article(value) and (said := find_title(value)) is not None and title is not None
+        other = _is_article(value) and (said := _find_title(value)) is not None and title is not None
         return bool(other and likeness(said or "", title or "") < _ALIKE)
     return isinstance(value, list) and sum(isinstance(each, dict) and _is_article(each) for each in value[:20]) > 1
 
 
 def _is_article(node: Mapping[str, Any]) -> bool:
     """Return whether an object has a title, and an address or a number, as what stands for a page has."""
-    return find_title(node) is not None and any(value and _classify_key(key) == "address" for key, value in node.items())
+    return _find_title(node) is not None and any(value and _classify_key(key) == "address" for key, value in node.items())
 
 
-def find_title(node: Mapping[str, Any]) -> str | None:
+def _find_title(node: Mapping[str, Any]) -> str | None:
     """Return the title that an object has."""
     for key, value in node.items():
         if _classify_key(key) == "title":
@@ -347,7 +351,7 @@ def _find_lead(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> lis
     return []
 
 
-def _find_writers(node: Mapping[str, Any], references: References, depth: int = 0) -> list[str]:
+def _find_writers(node: Mapping[str, Any], references: _References, depth: int = 0) -> list[str]:
     """Who wrote an article: as it says itself, or an object in it that says nothing else of others ("meta", "_embedded")."""
     for key, value in node.items():
         if _WRITERS.search(key) and value and (names := list(_read_names(value, references, 0))):
@@ -359,7 +363,7 @@ def _find_writers(node: Mapping[str, Any], references: References, depth: int = 
     return []
 
 
-def _read_names(value: Any, references: References, depth: int) -> Iterator[str]:
+def _read_names(value: Any, references: _References, depth: int) -> Iterator[str]:
     value = references.follow(value)
     if isinstance(value, str):
         if 1 < len(value) <= _LONGEST_FIELD and not value.startswith(("http", "/")):
@@ -379,7 +383,7 @@ def _read_names(value: Any, references: References, depth: int) -> Iterator[str]
             yield from _read_names(inner, references, depth + 1)
 
 
-def _list_fields(node: Any, references: References, depth: int) -> Iterator[tuple[str, str]]:
+def _list_fields(node: Any, references: _References, depth: int) -> Iterator[tuple[str, str]]:
     """Yield the short values of an object and of the small ones in it, with their keys."""
     if not isinstance(node, dict):
         return
@@ -396,3 +400,58 @@ def _list_fields(node: Any, references: References, depth: int) -> Iterator[tupl
         ):
             for inner, said in _list_fields(references.follow(value), references, depth + 1):
                 yield (inner if any(c.isalpha() for c in inner) else key), said
+
+
+_HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
+
+
+def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
+    """Return a page with an article's data in its head; None: the answer holds no article.
+
+    Args:
+        html: of the page, in any encoding that writes ASCII as ASCII.
+        url: of the page. The article in the answer gets it as its address, since the page itself names the answer as its own.
+        answer: JSON.
+    """
+    if len(answer) > API_ANSWER_BYTES:
+        return None
+    try:
+        value = orjson.loads(answer)
+    except ValueError:
+        return None
+    try:
+        article = _find_article(value)
+        if article is None:
+            return None
+        article["page_url"] = url
+        data = json.dumps(value)
+    except RecursionError:
+        return None
+    data = data.replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    script = b'<script type="application/json" id="api-answer">' + data.encode("ascii") + b"</script>"
+    head = _HEAD.search(html)
+    return html[: head.end()] + script + html[head.end() :] if head else script + html
+
+
+def _find_article(root: Any) -> dict[str, Any] | None:
+    """Return the outermost object with a title and a text; None: there is none, or there are several articles."""
+    waiting: deque[Any] = deque([root])
+    for _ in range(API_ANSWER_VALUES):
+        if not waiting:
+            return None
+        value = waiting.popleft()
+        if isinstance(value, dict):
+            if _has_text(value):
+                return value
+            waiting.extend(inner for inner in value.values() if isinstance(inner, (dict, list)))
+        elif isinstance(value, list):
+            if sum(isinstance(each, dict) and _has_text(each) for each in value[:20]) > 1:
+                return None
+            waiting.extend(inner for inner in value if isinstance(inner, (dict, list)))
+    return None
+
+
+def _has_text(node: Mapping[str, Any]) -> bool:
+    """Return whether an object has a title and, not within objects that have one, a text."""
+    texts = _find_texts(node, None, _References(()), _DEEPEST_TEXT) if _find_title(node) is not None else ()
+    return any(_measure_size(text) >= _LEAST_TEXT for text in texts)

@@ -127,7 +127,7 @@ class KnownEvidence:
     def find_evidence(self, found: Examination, places: Places) -> dict[int, list[float]]:
         """Return the evidence of the blocks of a page that have any, by index.
 
-        It is in the order of `newscrawler.extraction.body.evidence.NAMES` behind the first.
+        It is in the order of `newscrawler.extraction.body.block_classifier.EVIDENCE` behind the first.
         """
         likely, headline = found.probabilities.tolist(), find_headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]

@@ -16,7 +16,7 @@ from script_portals import STORIES, serve
 from newscrawler.config import Collection
 from newscrawler.crawl.collections.policy import OpenScope
 from newscrawler.discovery import fill_api_pattern, make_api_pattern
-from newscrawler.extraction.body.api_response import build_page_with_answer
+from newscrawler.extraction.body import build_page_with_answer
 
 #: As deep as the reader of JSON allows, and deeper.
 NESTED = b'{"title": "Deep", "body":' * 900 + b"1" + b"}" * 900
