@@ -35,6 +35,7 @@ from .text import extract_visible_text as extract_visible_text
 from .text import find_item_number as find_item_number
 from .text import has_eastern_letters as has_eastern_letters
 from .text import is_template_value as is_template_value
+from .text import join_text as join_text
 from .text import key_of as key_of
 from .text import likeness as likeness
 from .text import may_be_eastern_name as may_be_eastern_name

@@ -18,7 +18,7 @@ from newscrawler.page.json_ld import PLACES_OF_ARTICLE, PlacedObject, find_own, 
 from newscrawler.page.layout import read_layout
 from newscrawler.page.layout_rules import put_in_place
 from newscrawler.page.names import MarksOnDemand, Named, Names, read_names
-from newscrawler.page.text import squeeze
+from newscrawler.page.text import join_text, squeeze
 from newscrawler.page.tree import parse_tree
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ class Document:
     def title(self) -> str:
         """The text of the title element."""
         found = next(iter(self.declarations["title"]), None)
-        return squeeze("".join(map(str, found.itertext()))) if found is not None else ""
+        return join_text(found) if found is not None else ""
 
     @cached_property
     def base_url(self) -> str | None:
@@ -154,7 +154,7 @@ class Document:
         """Return whether an article of the JSON-LD is not the page's by its address or else its headline; None: neither says it."""
         if self._has_own_address(article) or self.is_headline_of(article):
             return False
-        headline = set(_WORDS.findall(str(article.get("headline") or article.get("name") or "").lower()))
+        headline = _read_headline(article)
         if not headline or not self._own_headlines:
             return None
         if any(map(_find_path, _list_addresses(article))) and self._own_paths:
@@ -169,7 +169,7 @@ class Document:
 
     def is_headline_of(self, thing: Mapping[str, Any]) -> bool:
         """Return whether an object of the JSON-LD has the page's headline as its own."""
-        headline = set(_WORDS.findall(str(thing.get("headline") or thing.get("name") or "").lower()))
+        headline = _read_headline(thing)
         return bool(headline) and any(_is_like(headline, own) for own in self._own_headlines)
 
     @cached_property
@@ -183,13 +183,13 @@ class Document:
     def _own_headlines(self) -> Sequence[set[str]]:
         """The words of each text that may be the page's headline."""
         shared = (*self.meta.get("og:title", ()), *self.meta.get("twitter:title", ()))
-        return [*self._shown_headlines, *(found for text in shared if (found := set(_WORDS.findall(text.lower()))))]
+        return [*self._shown_headlines, *filter(None, map(_split_words, shared))]
 
     @cached_property
     def _shown_headlines(self) -> Sequence[set[str]]:
         """The words of the title and of the largest headings."""
         texts = [self.title, *(" ".join(map(str, heading.itertext())) for heading in self.body.iter("h1"))]
-        return [found for text in texts if (found := set(_WORDS.findall(text.lower())))]
+        return list(filter(None, map(_split_words, texts)))
 
     def is_of_other_article(self, element: etree._Element) -> bool:
         """Return whether an element of microdata belongs to an article with another headline: a teaser."""
@@ -197,18 +197,13 @@ class Document:
         if scope is None or scope.tag in {"body", "html"}:
             return False
         inner = (each for each in islice(scope.iter(etree.Element), _MOST_INNER) if each.get("itemprop") == "headline")
-        headlines = [set(_WORDS.findall("".join(map(str, each.itertext())).lower())) for each in inner]
+        headlines = [_split_words("".join(map(str, each.itertext()))) for each in inner]
         return any(headlines) and not any(_is_like(each, own) for each in headlines for own in self._shown_headlines)
 
     @cached_property
     def article_json_ld(self) -> Sequence[Mapping[str, Any]]:
         """The objects among them that are the page's article, not another one's."""
         return [value for value, path, types in self.placed_json_ld if path in PLACES_OF_ARTICLE and is_article(types)]
-
-    def named_elements(self, most: int) -> list[etree._Element]:
-        """The first elements of the body that have a class, an id or another name, in page order."""
-        names = self.names
-        return [names.elements[place] for place in names.places[:most]]
 
     def find_named_with(self, words: Iterable[str]) -> list[Named]:
         """The named elements in whose class or id one of these words stands, in page order."""
@@ -319,13 +314,18 @@ def normalize_reference(href: str, encoding: str = "utf-8") -> str:
         return href
     place, _, rest = href.partition("?")
     query, mark, fragment = rest.partition("#")
-    return f"{place}?{_BEYOND_ASCII.sub(lambda found: _encode_query(found.group(), encoding), query)}{mark}{fragment}"
+    charset = "utf-8" if encoding.startswith("utf") else encoding
+    query = _BEYOND_ASCII.sub(lambda found: quote(found[0].encode(charset, "xmlcharrefreplace"), safe=""), query)
+    return f"{place}?{query}{mark}{fragment}"
 
 
-def _encode_query(text: str, encoding: str) -> str:
-    if encoding.startswith("utf"):
-        encoding = "utf-8"
-    return quote(text.encode(encoding, "xmlcharrefreplace"), safe="")
+def _split_words(text: str) -> set[str]:
+    return set(_WORDS.findall(text.lower()))
+
+
+def _read_headline(thing: Mapping[str, Any]) -> set[str]:
+    """Return the words of the headline, or else the name, of an object of JSON-LD."""
+    return _split_words(str(thing.get("headline") or thing.get("name") or ""))
 
 
 def _is_like(headline: set[str], other: set[str]) -> bool:

@@ -160,8 +160,7 @@ def detect(body: bytes) -> str:
 def _is_nearly_utf8(body: bytes) -> bool:
     """Return whether the page is UTF-8 with a few broken places, as where two sources were pasted together."""
     text = body[:_SAMPLE_BYTES].decode("utf-8", "replace")
-    beyond = sum(1 for character in text if character > "\x7f")
-    return text.count("\ufffd") * 20 < beyond
+    return text.count("\ufffd") * 20 < _count_beyond_ascii(text)
 
 
 def _guess_multi_byte(sample: bytes) -> str | None:

@@ -69,8 +69,7 @@ def find_own(placed: Sequence[PlacedObject], is_own: Callable[[Mapping[str, Any]
     )
     if listed is None:
         return placed
-    own: list[PlacedObject] = []
-    _collect(listed.value, own)
+    own = _collect(listed.value, [])
     inside = {id(each.value) for each in own}
     return [*own, *(each for each in placed if id(each.value) not in inside)]
 
@@ -91,16 +90,8 @@ def remove_foreign(
     if not any(answers.values()) and not (None in answers.values() and False in answers.values()):
         return placed
     belongs = False in answers.values()
-    foreign: set[int] = set()
     wrong = {key for key, answer in answers.items() if answer or (answer is None and belongs)}
-    stack: list[Any] = [each.value for each in placed if id(each.value) in wrong]
-    while stack:
-        value: Any = stack.pop()
-        if isinstance(value, Mapping):
-            foreign.add(id(value))
-            stack.extend(inner for inner in value.values() if isinstance(inner, (dict, list)))
-        else:
-            stack.extend(inner for inner in value if isinstance(inner, (dict, list)))
+    foreign = {id(inner.value) for each in placed if id(each.value) in wrong for inner in _collect(each.value, [])}
     return [each for each in placed if id(each.value) not in foreign]
 
 
@@ -198,7 +189,8 @@ def _close(text: str) -> str:
     return re.sub(r",\s*$", "", text) + "".join(reversed(stack))
 
 
-def _collect(value: Any, found: list[PlacedObject]) -> None:
+def _collect(value: Any, found: list[PlacedObject]) -> list[PlacedObject]:
+    """Add the objects in a value to those found before, outermost first, up to a limit; return them all."""
     queue: deque[tuple[Any, tuple[str, ...]]] = deque([(value, ())])
     while queue and len(found) < JSON_LD_OBJECTS:
         item, path = queue.popleft()
@@ -209,6 +201,7 @@ def _collect(value: Any, found: list[PlacedObject]) -> None:
                     queue.append((inner, path if key == "@graph" else (*path, key)))
         elif isinstance(item, list):
             queue.extend((inner, path) for inner in item if isinstance(inner, (dict, list)))
+    return found
 
 
 def read_types(value: Mapping[str, Any]) -> tuple[str, ...]:

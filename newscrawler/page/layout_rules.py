@@ -155,10 +155,9 @@ def is_data_row(row: etree._Element) -> bool:
             filled += size > 0
             stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
             cells, links, broken, parted, start = cells + 1, 0, breaks, paragraphs, characters
-        if text := element.text:
-            characters += 0 if text.isspace() else len(text) if text.isascii() else find_extent(text)
-        if text := element.tail:
-            characters += 0 if text.isspace() else len(text) if text.isascii() else find_extent(text)
+        for text in (element.text, element.tail):
+            if text and not text.isspace():
+                characters += find_extent(text)
     size = characters - start
     filled += size > 0
     stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))

@@ -153,7 +153,7 @@ def split_name(name: str) -> tuple[str, ...]:
 def find_marks(name: str) -> int:
     """Return the marks of a class or id: a sum of bits of `Mark`, with `UNSEEN` and `BADGE`."""
     words = split_name(_OF_LOOKS.sub(" ", name) if "hidden" in name or "label-" in name else name)
-    found = reduce(or_, map(_WORD_BITS.__getitem__, words), 0)
+    found = reduce(or_, map(_read_bits, words), 0)
     if found & _BEGINS_PAIR:
         found &= ~_BEGINS_PAIR
         for pair in pairwise(words):
@@ -167,26 +167,18 @@ def find_marks(name: str) -> int:
     return found
 
 
-class _WordBits(dict[str, int]):
-    """What words say by themselves, and whether they may begin a pair; read as they come, and kept."""
+@lru_cache(maxsize=_MOST_WORDS_KNOWN)
+def _read_bits(word: str) -> int:
+    """Return what a word says by itself, and whether it may begin a pair."""
+    bits = _BITS.get(word, 0)
+    if len(word) > 7:
+        for inside, bit in _INSIDE.items():
+            if inside in word:
+                bits |= bit
+    if word in _FIRST_OF_PAIR:
+        bits |= _BEGINS_PAIR
+    return bits | UNSEEN if _OF_LINE.match(word) else bits
 
-    def __missing__(self, word: str) -> int:
-        bits = _BITS.get(word, 0)
-        if len(word) > 7:
-            for inside, bit in _INSIDE.items():
-                if inside in word:
-                    bits |= bit
-        if word in _FIRST_OF_PAIR:
-            bits |= _BEGINS_PAIR
-        if _OF_LINE.match(word):
-            bits |= UNSEEN
-        if len(self) >= _MOST_WORDS_KNOWN:
-            self.clear()
-        self[word] = bits
-        return bits
-
-
-_WORD_BITS = _WordBits()
 
 _ALWAYS = frozenset({"h1", "h2", "h3", "time"})
 SILENT = frozenset({"script", "style", "noscript", "template", "svg", "path", "option", "source", "link", "iframe", "br", "g"})

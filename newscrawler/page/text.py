@@ -86,6 +86,11 @@ def remove_escaped_signs(script: str) -> str:
     return _ESCAPES.sub("", script) if "\\u" in script else script
 
 
+def join_text(element: etree._Element) -> str:
+    """Return all text below an element, hidden parts included, on one line."""
+    return squeeze("".join(map(str, element.itertext())))
+
+
 def extract_visible_text(element: etree._Element) -> str:
     """Return the text below an element as a reader sees it, on one line."""
     return squeeze("".join(iterate_text_pieces(element)))

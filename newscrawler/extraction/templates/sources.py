@@ -169,7 +169,8 @@ def _read_texts(page: Document, namer: Namer) -> Iterator[tuple[str, str]]:
     yield from ((f"json-ld:{key}", text) for key in (*_LD_KEYS, "author") if (text := _read_declared(page, key)))
     yield from ((source, text) for source, text in (("title", page.title), (_URL, page.url)) if text)
     seen: set[str] = set()
-    for element in [*page.named_elements(_MOST_ELEMENTS), *page.body.iter("h1", "time")]:
+    named = map(page.names.elements.__getitem__, page.names.places[:_MOST_ELEMENTS])
+    for element in [*named, *page.body.iter("h1", "time")]:
         place = name_place(element, namer)
         is_named = _is_telling(place) or element.tag in ("h1", "time")
         if place in seen or not is_named or len(place) > LONGEST_PLACE - len("text:"):
