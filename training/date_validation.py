@@ -15,7 +15,7 @@ import orjson
 
 from newscrawler.extraction.body.extractor import load_default_extractor
 from newscrawler.extraction.dates import DateContext, find_dates
-from newscrawler.extraction.dates.decision import DayRanker, make_ranker
+from newscrawler.extraction.dates.decision import DayRanker
 from newscrawler.extraction.metadata import choose_language
 from newscrawler.page import Document
 from training.card import DATES, write_page
@@ -49,7 +49,7 @@ def cross_validate(root: Path, samples: Sequence[DateSample], rows: Sequence[Row
     rankers = []
     for fold in range(FOLDS):
         kept = [each for sample, each in zip(samples, rows, strict=True) if fold_of(sample.host, FOLDS, seed) != fold]
-        rankers.append(make_ranker(fit_model(kept, seed) | {"curve": [[0.0, 0.0], [1.0, 1.0]]}))
+        rankers.append(DayRanker.of(fit_model(kept, seed) | {"curve": [[0.0, 0.0], [1.0, 1.0]]}))
     verdicts: dict[str, list[str]] = defaultdict(list)
     for dataset in SCORED:
         for page in dated_pages() if dataset == "dated" else load(root, dataset):

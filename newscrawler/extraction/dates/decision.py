@@ -54,21 +54,17 @@ class DayRanker:
     #: Probability of a declared day from which on the text of a page need not be read.
     enough: float
 
-    def estimate_confidence(self, probability: float) -> float:
-        """Return how often the best day was right where it had this probability."""
-        return float(np.interp(probability, self.curve[:, 0], self.curve[:, 1]))
-
-
-def make_ranker(model: Mapping[str, Any]) -> DayRanker:
-    """Make a ranker of the plain lists of a model file."""
-    curve, least, enough = np.array(model["curve"]), float(model["least"]), float(model["enough"])
-    return DayRanker(published=Forest.of(model["published"]), curve=curve, least=least, enough=enough)
+    @classmethod
+    def of(cls, model: Mapping[str, Any]) -> DayRanker:
+        """Make a ranker of the plain lists of a model file."""
+        curve, least, enough = np.array(model["curve"]), float(model["least"]), float(model["enough"])
+        return cls(published=Forest.of(model["published"]), curve=curve, least=least, enough=enough)
 
 
 @cache
 def load_ranker() -> DayRanker:
     """Return the ranker that ships with the program."""
-    return make_ranker(read_model("dates"))
+    return DayRanker.of(read_model("dates"))
 
 
 _FRESH = timedelta(days=1)
@@ -228,7 +224,7 @@ def decide(
         published=best,
         modified=changed and move_to_page_clock(changed, judged, zone, page, context.language, context.calendar),
         candidates=candidates,
-        confidence=ranker.estimate_confidence(best.probability),
+        confidence=float(np.interp(best.probability, ranker.curve[:, 0], ranker.curve[:, 1])),
         why=best.why or (f"the most probable of {len(days)} days" if len(days) > 1 else "the only day"),
     )
 

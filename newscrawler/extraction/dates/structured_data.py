@@ -38,11 +38,11 @@ def find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 def explain_refused(page: Document) -> Iterator[tuple[str, DateRole, str, str]]:
     """Yield source, role and text of the dates that the page declares and that were not weighed, and why."""
     kept = {c.text for c in find_json_ld_dates(page, Clock())}
-    for text, role in _list_json_ld_texts(page.list_foreign_json_ld()):
-        yield "json-ld", role, text, "another article's JSON-LD"
-    for text, role in _list_json_ld_texts(page.placed_json_ld):
+    for _, key, text in _list_json_ld_texts(page.list_foreign_json_ld()):
+        yield "json-ld", _LD_KEYS[key], text, "another article's JSON-LD"
+    for _, key, text in _list_json_ld_texts(page.placed_json_ld):
         if text[:80] not in kept:
-            yield "json-ld", role, text, _OF_PAGE if read_moment(text, Clock()) else _UNREADABLE
+            yield "json-ld", _LD_KEYS[key], text, _OF_PAGE if read_moment(text, Clock()) else _UNREADABLE
     for name, contents in page.meta.items():
         if rule := find_meta_role(name):
             for text in filter(_is_meant_as_date, contents[:_MOST_VALUES]):
@@ -54,21 +54,21 @@ def _is_meant_as_date(text: str) -> bool:
     return len(text) <= _LONGEST_VALUE and "://" not in text and (any(map(str.isdigit, text)) or is_template_value(text))
 
 
-def _list_json_ld_texts(placed: Iterable[PlacedObject]) -> Iterator[tuple[str, DateRole]]:
-    yield from ((text, role) for each in placed for key, role in _LD_KEYS.items() if (text := _get_text(each.value.get(key))))
+def _list_json_ld_texts(placed: Iterable[PlacedObject]) -> Iterator[tuple[PlacedObject, str, str]]:
+    """Yield the objects with their keys of dates, and what these say."""
+    for each in placed:
+        yield from ((each, key, text) for key in _LD_KEYS if key in each.value and (text := _get_text(each.value[key])))
 
 
 _UNREADABLE, _OF_PAGE = "not written as a date", "of the page, whose article has another day"
 
 
 def _find_json_ld_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
-    for placed in page.placed_json_ld:
-        for key, role in _LD_KEYS.items():
-            value = _get_text(placed.value[key]) if key in placed.value else ""
-            if value and (moment := read_moment(value, clock)):
-                family = Family.LD_CREATED if key == "dateCreated" else _choose_ld_family(placed.types, placed.path)
-                place = ".".join((*placed.path, "/".join(placed.types), key))
-                yield make_candidate(moment, family, "json-ld", role, text=value, place=place)
+    for placed, key, text in _list_json_ld_texts(page.placed_json_ld):
+        if moment := read_moment(text, clock):
+            family = Family.LD_CREATED if key == "dateCreated" else _choose_ld_family(placed.types, placed.path)
+            place = ".".join((*placed.path, "/".join(placed.types), key))
+            yield make_candidate(moment, family, "json-ld", _LD_KEYS[key], text=text, place=place)
 
 
 @lru_cache(maxsize=1024)  # systems write the same objects into all of their pages
