@@ -15,7 +15,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 from lxml import etree
 
 from newscrawler.extraction.body.page_kind import read_declared_kind
-from newscrawler.page import Document, squeeze
+from newscrawler.page import Document, join_text, squeeze
 
 #: Fewer articles are none of several; a page with more is cut off.
 LEAST_ANCHORED, MOST_ARTICLES = 2, 200
@@ -46,7 +46,8 @@ def find_anchored_articles(page: Document, linked: frozenset[str] = frozenset())
         return ()
     boxes = {anchor: box for anchor in sorted(linked) if (box := _find_box(page, anchor))}
     found = _read(page, boxes)
-    if len(found) < LEAST_ANCHORED and not _has_headline_above(page):
+    outside = (heading for heading in page.body.iter("h1") if next(heading.iterancestors("article"), None) is None)
+    if len(found) < LEAST_ANCHORED and next(outside, None) is None:
         found = _read(page, dict(_find_identified(page)))
     return found if len(found) >= LEAST_ANCHORED else ()
 
@@ -77,10 +78,6 @@ def _find_box(page: Document, anchor: str) -> list[etree._Element]:
     return box
 
 
-def _has_headline_above(page: Document) -> bool:
-    return any(next(heading.iterancestors("article"), None) is None for heading in page.body.iter("h1"))
-
-
 def _read(page: Document, boxes: dict[str, list[etree._Element]]) -> tuple[AnchoredArticle, ...]:
     articles = (_make_article(page, anchor, box) for anchor, box in list(boxes.items())[:MOST_ARTICLES])
     return tuple(article for article in articles if article is not None)
@@ -88,8 +85,8 @@ def _read(page: Document, boxes: dict[str, list[etree._Element]]) -> tuple[Ancho
 
 def _make_article(page: Document, anchor: str, box: list[etree._Element]) -> AnchoredArticle | None:
     heading = next((each for top in box for each in top.iter(*_HEADINGS)), None)
-    headline = squeeze("".join(map(str, heading.itertext()))) if heading is not None else ""
-    size = sum(len(squeeze("".join(map(str, each.itertext())))) for top in box for each in top.iter("p"))
+    headline = join_text(heading) if heading is not None else ""
+    size = sum(len(join_text(each)) for top in box for each in top.iter("p"))
     timed = any(True for top in box for _ in top.iter("time"))
     if heading is None or not headline or size < _LEAST_CHARACTERS or not timed or _is_link_elsewhere(page, box, heading):
         return None
@@ -102,22 +99,18 @@ def _make_article(page: Document, anchor: str, box: list[etree._Element]) -> Anc
 
 
 def _is_link_elsewhere(page: Document, box: list[etree._Element], heading: etree._Element) -> bool:
-    """Tell a teaser: its headline or its time is a link to another page, or it ends in such a link."""
+    """Tell a teaser: its headline or its time is a link to another page, or its text ends with such a link."""
     here = urldefrag(page.url or "").url
     links = [each for top in box for each in top.iter("a") if each.get("href")]
     away = [link for link in links if urldefrag(urljoin(page.base_url or "", link.get("href") or "")).url != here]
-    return any(
+    if any(
         heading in {*link.iter(), *link.iterancestors()} or next(link.iter("time"), None) is not None
         or next(link.iterancestors("time", *_HEADINGS), None) is not None
         for link in away
-    ) or (bool(away) and away[-1] is links[-1] and _ends_in(away[-1], box))  # fmt: skip
-
-
-def _ends_in(link: etree._Element, box: list[etree._Element]) -> bool:
-    """Say whether an article's text ends with a link."""
-    text = squeeze("".join(str(piece) for top in box for piece in top.itertext()))
-    last = squeeze("".join(map(str, link.itertext())))
-    return bool(last) and text.endswith(last)
+    ):  # fmt: skip
+        return True
+    last = join_text(away[-1]) if away and away[-1] is links[-1] else ""
+    return bool(last) and squeeze("".join(str(piece) for top in box for piece in top.itertext())).endswith(last)
 
 
 def find_anchors(page: Document) -> Iterator[tuple[str, str]]:

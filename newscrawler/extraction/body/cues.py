@@ -35,24 +35,14 @@ def _build_openings(topic: str) -> tuple[frozenset[str], int]:
     return phrases, max(phrase.count(" ") for phrase in phrases) + 1
 
 
-def _opens(line: str, topic: str) -> bool:
-    """Return whether a line opens with a phrase; scripts that part no words by blanks are compared sign by sign."""
+def opens_with(line: str, topic: str) -> bool:
+    """Return whether a line opens with a phrase of a topic; scripts that part no words by blanks are compared sign by sign."""
     start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower().replace("i\u0307", "i")  # the capital of Turkish
     start = start.replace("’", "'").replace(". ", " ")
     phrases, most = _build_openings(topic)
     first = _FIRST_WORDS.match(start)
     parts, blank = (start[:8], "") if first is None else (first[0].split()[:most], " ")
     return any(blank.join(parts[:end]) in phrases for end in range(len(parts), int(first is None), -1))
-
-
-def opens_byline(line: str) -> bool:
-    """Return whether a line opens as a byline does."""
-    return _opens(line, "byline_prefixes")
-
-
-def opens_reference(line: str) -> bool:
-    """Return whether a line opens as those do that lead to other articles."""
-    return _opens(line, "read_also")
 
 
 @cache
@@ -131,7 +121,7 @@ def is_furniture(block: Block) -> bool:
     if _BEGINS_FURNITURE.match(lower) or _FURNITURE.search(lower):
         return True
     is_link = block.links == 1 and 2 * block.linked > len(text) and _LABEL.match(text) is not None
-    return is_link and opens_reference(text)
+    return is_link and opens_with(text, "read_also")
 
 
 _LONGEST_FURNITURE, _BEFORE_FURNITURE = 240, "(['\"•·–—-> *▶►"

@@ -14,7 +14,7 @@ from typing import Any
 
 from newscrawler.article import Paragraph, ParagraphKind
 from newscrawler.extraction.body.state import read_state
-from newscrawler.page import Block, Document, Layout, find_extent, key_of, read_types, squeeze
+from newscrawler.page import Block, Document, Layout, find_extent, join_text, key_of, read_types
 
 KINDS: Mapping[str, ParagraphKind] = {
     "li": ParagraphKind.LIST_ITEM, "blockquote": ParagraphKind.QUOTE, "tr": ParagraphKind.TABLE_ROW,
@@ -41,13 +41,11 @@ def add_declared(page: Document, paragraphs: Sequence[Paragraph]) -> list[Paragr
     posts = _read_posts(page)
     if not posts or _are_shown(page, posts):
         return list(paragraphs)
-    introduction = [Paragraph(text=paragraph.text, kind=paragraph.kind) for paragraph in paragraphs]
-    written = [
-        Paragraph(text=paragraph.text, kind=paragraph.kind, post=number)
-        for number, post in enumerate(posts, 1)
+    return [
+        Paragraph(text=paragraph.text, kind=paragraph.kind, post=number or None)
+        for number, post in enumerate([paragraphs, *posts])
         for paragraph in post
     ]
-    return [*introduction, *written]
 
 
 def _read_state_body(page: Document, size: int) -> list[Paragraph]:
@@ -168,7 +166,7 @@ def _has_time(layout: Layout, index: int, starts: set[int], declared: bool) -> b
     time = next(box.element.iter("time"), None)
     if time is None or declared:
         return time is not None
-    shown = squeeze("".join(map(str, time.itertext())))
+    shown = join_text(time)
     return bool(shown) and any(shown in layout.blocks[number].text for number in top)
 
 

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import replace
+from operator import itemgetter
 
 from lxml import etree
 
@@ -67,49 +67,48 @@ def add_spans(page: Document, paragraphs: Iterable[Paragraph], blocks: Sequence[
             yield paragraph
             continue
         if block.element not in lines:
-            lines[block.element] = _Line.of(page, block.element)
+            lines[block.element] = _Line(page, block.element)
         yield replace(paragraph, spans=lines[block.element].spans_of(paragraph.text))
 
 
-@dataclass(slots=True, kw_only=True)
 class _Line:
     """The text of an element without white space, in which places do not depend on how that is joined."""
 
-    text: str
-    spans: Sequence[Span]
-    #: Where the search for the next block of the element begins.
-    searched: int = 0
-
-    @classmethod
-    def of(cls, page: Document, element: etree._Element) -> _Line:
+    def __init__(self, page: Document, element: etree._Element) -> None:
         pieces: list[str] = []
         spans: list[Span | None] = []
         here = 0
-        open_elements: list[tuple[etree._Element, int, int]] = []
-        for event, text, node in _walk(element):
-            if event == "text":
-                bare = "".join(text.split())
+        open_elements: list[tuple[int, int]] = []
+        for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):
+            is_start, is_inner = event == "start", node is not element
+            if is_start and (not isinstance(node.tag, str) or node.tag in SILENT):
+                walk.skip_subtree()
+                continue
+            if is_inner and node.tag in _KINDS and is_start:
+                open_elements.append((here, len(spans)))
+                spans.append(None)  # outer spans come first
+            elif is_inner and node.tag in _KINDS:
+                start, number = open_elements.pop()
+                spans[number] = _make_span(page, node, start, here)
+            if is_start or is_inner:
+                bare = "".join(((node.text if is_start else node.tail) or "").split())
                 pieces.append(bare)
                 here += len(bare)
-            elif event == "start":
-                open_elements.append((node, here, len(spans)))
-                spans.append(None)  # outer spans come first
-            else:
-                _, start, number = open_elements.pop()
-                spans[number] = _make_span(page, node, start, here)
-        return cls(text="".join(pieces), spans=[span for span in spans if span is not None])
+        self._text, self._spans = "".join(pieces), [span for span in spans if span is not None]
+        #: Where the search for the next block of the element begins.
+        self._searched = 0
 
     def spans_of(self, text: str) -> tuple[Span, ...]:
         """Return the spans of a block with this text; none where the text of the element reads otherwise."""
         places = [place for place, sign in enumerate(text) if not sign.isspace()]
         bare = "".join(text.split())
-        begin = self.text.find(bare, self.searched)
+        begin = self._text.find(bare, self._searched)
         if begin < 0 or not bare:
             return ()
-        self.searched = end = begin + len(bare)
+        self._searched = end = begin + len(bare)
         return tuple(
             replace(span, start=places[max(span.start, begin) - begin], end=places[min(span.end, end) - begin - 1] + 1)
-            for span in self.spans
+            for span in self._spans
             if span.start < end and span.end > begin
         )
 
@@ -126,38 +125,11 @@ def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Sp
     return Span(kind=kind, start=start, end=end, url=url)
 
 
-def _walk(element: etree._Element) -> Iterator[tuple[str, str, etree._Element]]:
-    """Yield the texts below an element, and beginnings and ends of what marks them; scripts and the like are left out."""
-    for event, node in (walk := etree.iterwalk(element, events=("start", "end"))):
-        is_start, is_inner = event == "start", node is not element
-        if is_start and (not isinstance(node.tag, str) or node.tag in SILENT):
-            walk.skip_subtree()
-            continue
-        if is_inner and node.tag in _KINDS:
-            yield event, "", node
-        if is_start or is_inner:
-            yield "text", (node.text if is_start else node.tail) or "", node
-
-
-def orders(page: Document) -> dict[etree._Element, int]:
-    """Return the place of each element of the body in page order."""
-    number = count()
-    return {element: next(number) for element in page.body.iter()}
-
-
 #: Attributes in which pages that load pictures late keep the address, in the order in which they are tried.
 _SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]|$)", re.IGNORECASE)
 #: Pixels; smaller ones are icons and counters.
 _SMALLEST = 64
-
-
-def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
-    """Return the images of an article, whose paragraphs were made of these blocks, where they are known."""
-    shown = [block for block in blocks if block is not None]
-    if not shown:
-        return ()
-    return tuple(_Finder.of(page, shown, [*blocks]).images())
 
 
 def read_comments(page: Document) -> tuple[ReaderComment, ...]:
@@ -255,76 +227,58 @@ _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?
 _LONGEST_HEAD, _LONGEST_BUTTON, _DIGITS, _TIME = 60, 20, re.compile(r"\d"), re.compile(r"^\d|\d\W+\d|\d\s")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Finder:
-    page: Document
-    order: dict[etree._Element, int]
-    #: The first and the last element, in page order, between which images belong to the article.
-    first: int
-    last: int
-    #: Places of the paragraphs in page order.
-    places: Sequence[int]
-    #: Where captions stand, and what they say, in page order.
-    captions: Sequence[tuple[int, str]]
+def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
+    """Return the images of an article, whose paragraphs were made of these blocks, where they are known."""
+    shown = [block.element for block in blocks if block is not None]
+    if not shown:
+        return ()
+    order = {element: place for place, element in enumerate(page.body.iter())}
+    headline = page.view(find_headline)
+    if headline is not None and headline.element in order:
+        shown.append(headline.element)
+    first = order.get(_find_common(shown), 0)
+    last = max(order[deep] for element in shown for deep in [_find_last_inside(element)] if deep in order)
+    known, places = 0, list[int]()
+    for block in blocks:  # paragraphs without a block stand where the one before does
+        known = order.get(block.element, known) if block is not None else known
+        places.append(known)
+    places.sort()
+    captions = _find_captions(page, order)
+    found: dict[str, Image] = {}
+    for element in page.body.iter(*PICTURES):
+        place = order[element]
+        if element.tag == "picture" or not first <= place <= last or _is_beside(page, element) or _is_small(element):
+            continue
+        url, caption = _find_url(page, element), _find_caption(element, place, places, captions)
+        if url is not None and url not in found and (caption is not None or not _is_link_elsewhere(element)):
+            alt, credit = squeeze(element.get("alt")) or None, _find_credit(element)
+            found[url] = Image(url=url, alt=alt, caption=caption, credit=credit, position=bisect_left(places, place))
+    return tuple(found.values())
 
-    @classmethod
-    def of(cls, page: Document, shown: Sequence[Block], blocks: Sequence[Block | None]) -> _Finder:
-        order = orders(page)
-        headline = page.view(find_headline)
-        elements = [block.element for block in shown]
-        if headline is not None and headline.element in order:
-            elements.append(headline.element)
-        around = _find_common(elements)
-        last = max(order[deep] for element in elements for deep in [_find_last_inside(element)] if deep in order)
-        known, places = 0, []
-        for block in blocks:  # paragraphs without a block stand where the one before does
-            known = order.get(block.element, known) if block is not None else known
-            places.append(known)
-        classes = classify_blocks(load_default_extractor().examine(page))
-        captions = [
-            (order[block.element], block.text)
-            for block, kind in zip(page.layout.blocks, classes, strict=True)
-            if kind is BlockClass.CAPTION and block.element in order
-        ]
-        return cls(page=page, order=order, first=order.get(around, 0), last=last, places=sorted(places), captions=captions)
 
-    def images(self) -> Iterator[Image]:
-        seen: set[str] = set()
-        for element in self.page.body.iter(*PICTURES):
-            place = self.order[element]
-            if (
-                element.tag == "picture"
-                or not self.first <= place <= self.last
-                or _is_beside(self.page, element)
-                or _is_small(element)
-            ):
-                continue
-            url = self._find_url(element)
-            caption = self._find_caption(element, place)
-            if url is None or url in seen or (caption is None and _is_link_elsewhere(element)):
-                continue
-            seen.add(url)
-            alt = squeeze(element.get("alt")) or None
-            credit = _find_credit(element)
-            yield Image(url=url, alt=alt, caption=caption, credit=credit, position=bisect_left(self.places, place))
+def _find_captions(page: Document, order: Mapping[etree._Element, int]) -> list[tuple[int, str]]:
+    """Return where the captions of a page stand, and what they say, in page order."""
+    classified = zip(page.layout.blocks, classify_blocks(load_default_extractor().examine(page)), strict=True)
+    captions = (block for block, kind in classified if kind is BlockClass.CAPTION)
+    return [(order[block.element], block.text) for block in captions if block.element in order]
 
-    def _find_url(self, element: etree._Element) -> str | None:
-        written = next((said for name in _SOURCES if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
-        if written is None and (several := squeeze(element.get("srcset") or element.get("data-srcset"))):
-            written = several.split(",")[-1].split()[0] if several.split(",")[-1].split() else None
-        url = self.page.resolve(written) if written else None
-        return url if url and url.startswith(("http://", "https://")) else None
 
-    def _find_caption(self, element: etree._Element, place: int) -> str | None:
-        figure = next(element.iterancestors("figure"), None)
-        if figure is not None:
-            caption = next(figure.iter("figcaption"), None)
-            return (read_caption(caption) or None) if caption is not None else None
-        number = bisect_right([at for at, _ in self.captions], place)
-        if number == len(self.captions):
-            return None
-        at, text = self.captions[number]
-        return text if bisect_left(self.places, at) == bisect_left(self.places, place) else None
+def _find_url(page: Document, element: etree._Element) -> str | None:
+    written = next((said for name in _SOURCES if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
+    if written is None and (several := squeeze(element.get("srcset") or element.get("data-srcset"))):
+        written = next(iter(several.split(",")[-1].split()), None)
+    url = page.resolve(written) if written else None
+    return url if url and url.startswith(("http://", "https://")) else None
+
+
+def _find_caption(element: etree._Element, place: int, places: Sequence[int], captions: Sequence[tuple[int, str]]) -> str | None:
+    """Return the caption of a picture: that of its figure, or the next one before the next of the paragraphs at `places`."""
+    figure = next(element.iterancestors("figure"), None)
+    if figure is not None:
+        caption = next(figure.iter("figcaption"), None)
+        return (read_caption(caption) or None) if caption is not None else None
+    at, text = next(iter(captions[bisect_right(captions, place, key=itemgetter(0)) :]), (-1, None))
+    return text if bisect_left(places, at) == bisect_left(places, place) else None
 
 
 def _find_credit(element: etree._Element) -> str | None:

@@ -15,14 +15,14 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.article import Body, Paragraph, ParagraphKind
-from newscrawler.errors import PageReason, counted
+from newscrawler.errors import PageError, PageReason, counted
 from newscrawler.extraction.body.block_classifier import (
     BlockClassifier,
     EvidenceClassifier,
     load_block_classifier,
     load_evidence_classifier,
 )
-from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_byline, signs
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_furniture, is_name_alone, names_staff, opens_with, signs
 from newscrawler.extraction.body.declared_body import KINDS, add_declared, find_live_posts
 from newscrawler.extraction.body.features import BlockFeatures, block_features
 from newscrawler.extraction.body.headline import find_headline, find_headline_block
@@ -66,15 +66,6 @@ _REASONS: Mapping[PageKind, PageReason] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """Why a page holds no article."""
-
-    reason: PageReason
-    #: The evidence, in words.
-    detail: str
-
-
 @dataclass(slots=True, kw_only=True)
 class Examination:
     """All that was found out about a page."""
@@ -89,7 +80,7 @@ class Examination:
     verdict: Verdict | None = None
     #: Also set where the page is refused and holds text.
     body: Body | None = None
-    refusal: Refusal | None = None
+    refusal: PageError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,18 +189,18 @@ def _remove_lone_headings(before: Sequence[Block], chosen: Sequence[Block]) -> l
     return [block for block in chosen if block.index not in left_out]
 
 
-def _find_refusal(found: Examination) -> Refusal | None:
+def _find_refusal(found: Examination) -> PageError | None:
     verdict, body = found.verdict, found.body
     if found.page.root.find("frameset") is not None:
-        return Refusal(reason=PageReason.EMPTY, detail="a page of frames: give the address of one")
+        return PageError(PageReason.EMPTY, "a page of frames: give the address of one")
     size = find_extent(body.text) if body is not None and len(body.text) < _LONGEST_PROMPT else _LONGEST_PROMPT
     if body is not None and size < _LEAST_SIZE:
-        return Refusal(reason=PageReason.NO_BODY, detail=f"hardly any text: {counted(len(body.text), 'character')}")
+        return PageError(PageReason.NO_BODY, f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
-        return Refusal(reason=reason, detail="no text reads like an article" if found.page.layout.blocks else "no text")
+        return PageError(reason, "no text reads like an article" if found.page.layout.blocks else "no text")
     if size < _LONGEST_PROMPT and _has_password(body):
-        return Refusal(reason=PageReason.WALL, detail="its text is behind a password")
+        return PageError(PageReason.WALL, "its text is behind a password")
     if verdict is None or verdict.kind is PageKind.ARTICLE:
         return None
     if set(map(_get_text, found.taken)).isdisjoint(map(_get_text, body.paragraphs)):
@@ -218,7 +209,7 @@ def _find_refusal(found: Examination) -> Refusal | None:
     if verdict.kind is not PageKind.UNKNOWN:
         looks = f"looks like a page of another kind ({verdict.kind})"
     detail = f"{looks}; an article with probability {verdict.article:.2f}"
-    return Refusal(reason=_REASONS.get(verdict.kind, PageReason.LISTING), detail=detail)
+    return PageError(_REASONS.get(verdict.kind, PageReason.LISTING), detail)
 
 
 def _has_password(body: Body) -> bool:
@@ -275,14 +266,14 @@ def _is_byline_with_dates(block: Block) -> bool:
     """Return whether a line is an author's label and name with two dates or times: it is not text, wherever it is."""
     if len(block.text) > LONGEST_LINE or len(DATE.findall(block.text)) <= 1 or block.is_sentence:
         return False
-    return opens_byline(block.text)
+    return opens_with(block.text, "byline_prefixes")
 
 
 def _is_signature(block: Block) -> bool:
     """Return whether a line is nothing but the name of who wrote."""
     if block.kind not in {"p", "div"}:
         return False
-    is_byline = len(block.text) <= _LONGEST_SIGNATURE and not block.is_sentence and opens_byline(block.text)
+    is_byline = len(block.text) <= _LONGEST_SIGNATURE and not block.is_sentence and opens_with(block.text, "byline_prefixes")
     return is_byline or signs(block.text) or is_name_alone(block.text) or names_staff(block.text)
 
 
@@ -375,9 +366,8 @@ def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: str) -> bool:
-    box = layout.boxes[block.box]
-    named = (box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD
-    if named and _has_others_named(layout, rest) < 0.3:
+    # a name that all blocks have sets nothing apart
+    if _is_named_lead(layout, block) and 10 * sum(_is_named_lead(layout, other) for other in rest) < 3 * max(len(rest), 1):
         return True
     key = key_of(block.text)
     if min(len(key), len(described)) > _SHORTEST_COMPARED and (key.startswith(described[:80]) or described.startswith(key)):
@@ -406,12 +396,6 @@ def _is_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
     return holding.first > block.index
 
 
-def _has_others_named(layout: Layout, rest: Sequence[Block]) -> float:
-    """Share of the other blocks that bear the same kind of name: a name that all bear sets nothing apart."""
-    if not rest:
-        return 0.0
-    named = 0
-    for block in rest:
-        box = layout.boxes[block.box]
-        named += bool((box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD)
-    return named / len(rest)
+def _is_named_lead(layout: Layout, block: Block) -> bool:
+    box = layout.boxes[block.box]
+    return bool((box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice, takewhile
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
 from lxml import etree
 
 from newscrawler.article import Paragraph
 from newscrawler.languages import alternatives, words
-from newscrawler.page import Document, Mark, find_marks, squeeze
+from newscrawler.page import Document, Mark, find_marks, join_text
 
 _PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)
@@ -82,12 +82,9 @@ def _find_after(page: Document, own: _Place) -> tuple[str, ...]:
             whole = whole or url
         elif place.number > own.number and (named == "next" or (named and _read_number(text) == place.number)):
             numbered.setdefault(place.number, url)
-    found: list[str] = []
-    for number in range(own.number + 1, own.number + _MOST_PARTS):
-        if number not in numbered:
-            break
-        found.append(numbered[number])
-    return (whole,) if whole and found else tuple(found)
+    following = takewhile(numbered.__contains__, range(own.number + 1, own.number + _MOST_PARTS))
+    found = tuple(map(numbered.__getitem__, following))
+    return (whole,) if whole and found else found
 
 
 def list_other_pages(page: Document) -> tuple[str, ...]:
@@ -145,7 +142,7 @@ def _find_links(page: Document, own: _Place) -> Iterator[tuple[str, _Place, str,
             continue
         relations = (element.get("rel") or "").lower().split()
         named = next((relation for relation in relations if relation in ("next", "prev")), "")
-        text = squeeze("".join(map(str, element.itertext())))
+        text = join_text(element)
         named = named or _is_named_by_text(text, url, page.url or "") or _is_named_by_box(element)
         yield url.split("#")[0], place, text, named or _is_named_by_row(element, text, own)
 
@@ -173,23 +170,19 @@ def _is_named_by_text(text: str, url: str, own_url: str) -> str:
     return "prev" if first in _PREVIOUS else "number" if _read_number(text) is not None else ""
 
 
-def _is_named_by_box(element: object) -> str:
+def _is_named_by_box(link: etree._Element) -> str:
     """Return whether the link or one of the three elements around it is named as a row of page numbers."""
-    current = element
-    for _ in range(4):
-        if current is None:
-            break
-        name = f"{current.get('class') or ''} {current.get('id') or ''}"  # type: ignore[attr-defined]
-        if _PAGE_BOX.search(name) or find_marks(name) & Mark.NAVIGATION or current.tag == "nav":  # type: ignore[attr-defined]
+    for each in (link, *islice(link.iterancestors(), 3)):
+        name = f"{each.get('class') or ''} {each.get('id') or ''}"
+        if _PAGE_BOX.search(name) or find_marks(name) & Mark.NAVIGATION or each.tag == "nav":
             return "box"
-        current = current.getparent()  # type: ignore[attr-defined]
     return ""
 
 
 def _is_named_by_row(element: etree._Element, text: str, own: _Place) -> str:
     """Return whether the link is the number of a page in a row of numbers, with that of the page itself among them."""
     parent = element.getparent()
-    row = squeeze("".join(map(str, parent.itertext()))) if text.isdigit() and parent is not None else ""
+    row = join_text(parent) if text.isdigit() and parent is not None else ""
     found = list(map(int, _DIGITS.findall(row))) if len(row) <= _LONGEST_ROW else []
     is_row = len(found) > 1 and found[0] in {1, 2} and found == list(range(found[0], found[-1] + 1))
     return "row" if is_row and own.number in {1, *found} else ""
@@ -219,8 +212,6 @@ def _find_place(url: str | None, *, literal: bool = False) -> _Place | None:
     if number == 1 and not whole and not literal and (found := _NUMBERED.match(path)):
         number = int(found["number"])
         path = found["stem"] + (found["extension"] or "")
-        if number < 2:
-            number = 1
     return _locate_page(parts, path, kept, number, whole=whole)
 
 

@@ -62,8 +62,7 @@ def find_headline(page: Document) -> Headline | None:
     """Find the headline of a page; None where nothing on it could be one."""
     declared = page.view(read_declared_titles)
     block = _choose_heading(page.layout, declared.texts, find_site_headings(page))
-    heading = block.text if block is not None else None
-    element = block.element if block is not None else None
+    heading, element = (block.text, block.element) if block is not None else (None, None)
     if block is None and not declared.open_graph and not declared.json_ld:
         heading, element, block = find_largest_line(page) or (None, None, None)
     source, text, why, refused = wording(declared, heading)

@@ -11,7 +11,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, opens_reference
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, opens_with
 from newscrawler.languages import pattern
 from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, holds_time
 
@@ -55,7 +55,7 @@ def _find_orphans(layout: Layout, chosen: list[Block]) -> set[int]:
             continue
         is_list = len(left_out) > 1 and any(other.kind == "li" for other in left_out[:_NEAR])
         links = len([*takewhile(_is_link, left_out[:_NEAR])])
-        if (is_list and links == len(left_out[:_NEAR])) or (links and (following is None or opens_reference(block.text))):
+        if (is_list and links == len(left_out[:_NEAR])) or (links and (following is None or opens_with(block.text, "read_also"))):
             orphans.add(block.index)
     return orphans
 
@@ -203,7 +203,7 @@ def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
         if layout.boxes[block.box].within & _RELATED:
             boxes = [box for box in layout.outer(block.box) if box.marks & _RELATED and box.first > chosen[0].index]
             titles = (layout.blocks[box.first] for box in boxes)
-            if any(opens_reference(title.text) and not title.is_sentence for title in titles):
+            if any(opens_with(title.text, "read_also") and not title.is_sentence for title in titles):
                 related.add(block.index)
     return related
 

@@ -11,7 +11,7 @@ from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
 from newscrawler.languages import words
-from newscrawler.page import Document, clean_text, is_article, key_of, likeness, squeeze
+from newscrawler.page import Document, clean_text, is_article, join_text, key_of, likeness, squeeze
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,13 +139,9 @@ def find_part(element: etree._Element, declared: DeclaredTitles) -> str | None:
     return (_remove_badges(element, declared) or _remove_kicker(element, declared)) if len(element) else None
 
 
-def _read(element: etree._Element) -> str:
-    return squeeze("".join(map(str, element.itertext())))
-
-
 def _remove_kicker(element: etree._Element, declared: DeclaredTitles) -> str | None:
     """Return the part that the page declares, or that with which what is shared ends, where another kicker is before it there."""
-    whole, last = _read(element), squeeze("".join(map(str, element[-1].itertext())) + (element[-1].tail or ""))
+    whole, last = join_text(element), squeeze("".join(map(str, element[-1].itertext())) + (element[-1].tail or ""))
     key, first = key_of(last), whole.removesuffix(last).strip()
     if not first or first == whole or not key:
         return None
@@ -162,16 +158,16 @@ def _remove_kicker(element: etree._Element, declared: DeclaredTitles) -> str | N
 def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | None:
     """Return a heading without its short elements: of a class, or at an end, if only the rest is declared; words for badges."""
     known = [key_of(text) for text in (declared.title, declared.open_graph or "", *declared.json_ld)]
-    if any(key_of(_read(element)) in each for each in known):
+    if any(key_of(join_text(element)) in each for each in known):
         return None
     ends = [[element[0]]] * (not squeeze(element.text)) + [[element[-1]]] * (not squeeze(element[-1].tail))
-    for badges in ([child for child in element if child.get("class") and len(_read(child)) <= _LONGEST_BADGE], *ends):
+    for badges in ([child for child in element if child.get("class") and len(join_text(child)) <= _LONGEST_BADGE], *ends):
         pieces = [element.text or ""]
         for child in element:
             said = " " if child.tag == "br" else "".join(map(str, child.itertext()))
             pieces += ["" if child in badges else said, child.tail or ""]
         rest = squeeze("".join(pieces)).strip(_STEPS)
-        badge = _read(badges[0]) if badges in ends else ""
+        badge = join_text(badges[0]) if badges in ends else ""
         is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges") and len(rest) >= _SHORTEST_HELD
         is_rest = len(key_of(rest)) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
         if badges and len(badge) <= _LONGEST_BADGE and (is_badge or is_rest):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kurier import TEXTS, headline, page, paragraphs
 
-from newscrawler.extraction.body.cues import is_date_line, opens_reference
+from newscrawler.extraction.body.cues import is_date_line, opens_with
 from newscrawler.extraction.body.extractor import load_default_extractor
 
 BIO = "Ann writes about harbours, bridges and boats. She has worked on ferries and in shipyards for ten years."
@@ -86,8 +86,8 @@ def test_a_line_that_contains_a_date_or_a_part_of_one_says_more(line: str) -> No
 
 
 def test_phrases_with_a_full_stop_or_another_apostrophe_are_known() -> None:
-    assert opens_reference("Див. також")
-    assert opens_reference("Пов’язані новини")
+    assert opens_with("Див. також", "read_also")
+    assert opens_with("Пов’язані новини", "read_also")
 
 
 @pytest.mark.parametrize(

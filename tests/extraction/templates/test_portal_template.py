@@ -12,9 +12,9 @@ from portal_pages import PROMOTION, headline, listing, page, paragraphs_of, sent
 from stopwatch import cpu_seconds
 
 from newscrawler import extract, extract_many
-from newscrawler.errors import PageReason
+from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction import ExtractionOptions, read_record
-from newscrawler.extraction.body.extractor import BodyExtractor, Examination, Refusal, find_body, load_default_extractor
+from newscrawler.extraction.body.extractor import BodyExtractor, Examination, find_body, load_default_extractor
 from newscrawler.extraction.templates import PortalTemplate, learn_template
 from newscrawler.page import Document
 
@@ -132,7 +132,7 @@ def refused_as_listing(monkeypatch: pytest.MonkeyPatch, articles: set[str | None
     def examined(self: BodyExtractor, document: Document, prior: float = 0.0) -> Examination:
         found = examine(self, document, prior)
         if document.url not in articles:
-            found.refusal = Refusal(reason=PageReason.LISTING, detail="by mistake")
+            found.refusal = PageError(PageReason.LISTING, "by mistake")
         return found
 
     monkeypatch.setattr(BodyExtractor, "examine", examined)
