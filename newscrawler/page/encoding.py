@@ -33,12 +33,9 @@ _HEAD_BYTES = 4096
 _NO_ENCODING = re.compile(
     rb"""(charset\s*=\s*["']?\s*)(idna|punycode|undefined|(?:raw[-_ ])?unicode[-_ ]escape)\b""", re.IGNORECASE
 )
-#: Places that cannot be read; fewer say nothing of the whole.
-_LEAST_BROKEN = 3
-#: A declaration of another encoding than UTF-8, and characters of several bytes that no text in another encoding has by chance.
+#: A declaration of another encoding than UTF-8, and of UTF-8.
 _STATES_OTHER = re.compile(rb"""<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*(?!utf-?8)\w""", re.IGNORECASE)
 _STATES_UTF8 = re.compile(rb"""(?:<meta\b[^>]{0,200}?charset|<\?xml\b[^>]{0,200}?encoding)\s*=\s*["']?\s*utf-?8\b""", re.IGNORECASE)
-_LEAST_MULTIBYTE = 4
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -95,7 +92,7 @@ def _read_utf8(body: bytes) -> str:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         return ""
-    return text if _count_beyond_ascii(text) >= _LEAST_MULTIBYTE else ""
+    return text if _count_beyond_ascii(text) >= 4 else ""  # no text in another encoding has as many by chance
 
 
 def _count_beyond_ascii(text: str) -> int:
@@ -105,16 +102,13 @@ def _count_beyond_ascii(text: str) -> int:
 def _is_no_utf8(text: str) -> bool:
     """Return whether most of what is beyond ASCII could not be read: the page only says that it is UTF-8."""
     broken = text.count("\ufffd")
-    return broken >= _LEAST_BROKEN and 2 * broken > _count_beyond_ascii(text)
+    return broken >= 3 and 2 * broken > _count_beyond_ascii(text)  # fewer say nothing of the whole
 
 
 #: Bytes looked at; enough for any page to show its language.
 _SAMPLE_BYTES = 65_536
-_LEAST_SHARE = 0.5
 _NOT_TEXT = re.compile(rb"<(script|style)\b.*?</\1\s*>|<[^>]*>|[\x00-\x7f]{200,}", re.DOTALL | re.IGNORECASE)
 
-#: Alphabets longer than this are whole scripts, ordered by how often a letter occurs: other text has too few of the first.
-_WHOLE_SCRIPT = 20
 #: The letters beyond ASCII of the languages that are written in a single-byte encoding.
 _ALPHABETS: Mapping[str, tuple[str, ...]] = {
     "cp1252": (
@@ -182,7 +176,7 @@ _SIGNS_ALONE = re.compile(rb"(?<![^\s>(])[\xa9\xab](?=[\s<])|(?<=\s)\xbb(?=[\s.,
 
 def _guess_single_byte(sample: bytes) -> str:
     sample = _SIGNS_ALONE.sub(b" ", sample)
-    best, found = _LEAST_SHARE, "cp1252"
+    best, found = 0.5, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         text = sample.decode(encoding, "replace")
         beyond = [character for character in text if character > "\x7f" and character not in "\xa0\xad–—…"]
@@ -194,7 +188,7 @@ def _guess_single_byte(sample: bytes) -> str:
                 for character in beyond
             )
             share /= len(beyond)
-            if len(alphabet) > _WHOLE_SCRIPT:
+            if len(alphabet) > 20:  # a whole script, ordered by how often a letter occurs: other text has few of the first
                 share *= 0.6 + min(0.4, sum(character.lower() in alphabet[:9] for character in beyond) / len(beyond))
             if share > best + 0.001:
                 best, found = share, encoding
@@ -219,12 +213,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
 )
 #: RIFF files name their format behind their length.
 _RIFF = {b"WEBP": "image/webp", b"AVI ": "video/avi", b"WAVE": "audio/wave"}
-#: How much of a file the standard looks at.
-_SNIFFED_BYTES = 1445
 _TEXT_BYTES = bytes(sorted({*range(0x20, 0x100), 0x09, 0x0A, 0x0C, 0x0D, 0x1B}))
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
-#: One byte in ten that no text holds.
-_LARGEST_SHARE = 0.1
 
 
 def read_media_type(content_type: str) -> str:
@@ -249,7 +238,7 @@ def find_other_format(content: str | bytes, content_type: str | None = None) -> 
     if declared and not declared.startswith("text/") and not declared.endswith("xml"):
         return declared
     if isinstance(content, bytes):
-        if (binary := _find_binary_kind(content[:_SNIFFED_BYTES])) is not None:
+        if (binary := _find_binary_kind(content[:1445])) is not None:  # as much as the standard looks at
             return binary
         # the signs that matter are those of ASCII, in UTF-16 as well
         content = content[:_SEARCHED_BYTES].replace(b"\x00", b"").decode("latin-1")
@@ -265,10 +254,10 @@ def _find_binary_kind(head: bytes) -> str | None:
             return kind
     if head.startswith(b"RIFF") and head[8:12] in _RIFF:
         return _RIFF[head[8:12]]
-    if head.startswith(_UTF16) or b"<\x00" in head or b"\x00<" in head:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"<\x00" in head or b"\x00<" in head:
         return None
-    binary = len(head.translate(None, _TEXT_BYTES))
-    return "application/octet-stream" if binary > _LARGEST_SHARE * len(head) else None
+    binary = len(head.translate(None, _TEXT_BYTES))  # no text has one such byte in ten
+    return "application/octet-stream" if binary > 0.1 * len(head) else None
 
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)

@@ -53,8 +53,6 @@ _TAG_MARKS: dict[str, int] = {
 }  # fmt: skip
 _HIDDEN = int(Mark.HIDDEN)
 _NOT_SEEN = _HIDDEN | UNSEEN
-_ARTICLE = int(Mark.ARTICLE)
-_FIGURE = int(Mark.FIGURE)
 # plain integers: the arithmetic of flags is ten times slower
 _TAG_MARKS.update({_tag: int(_marks) for _tag, _marks in _TAG_MARKS.items()})
 
@@ -69,7 +67,6 @@ _WAYS_IN_PARAGRAPH: dict[str, int] = {
     **{tag: _WAYS.get(tag, _BOX) for tag in _ENDS_PARAGRAPH},
     **dict.fromkeys(_INLINE, _IN_LINE),
 }
-_LONGEST_BADGE = 16
 _NOT_NAMED = (0, 0)
 _NOT_WEIGHED = (0, 0)
 #: Makes a named tuple in half of the time that its own constructor takes.
@@ -118,7 +115,7 @@ class _Walk:
         self.box = self.within = 0
 
     def run(self, body: etree._Element) -> Layout:
-        self.within = self.marks.get(body, 0) & _ARTICLE
+        self.within = self.marks.get(body, 0) & int(Mark.ARTICLE)
         self.root = Box(0, -1, body, "body", self.within, self.within, 0, 0, 0)
         self.boxes.append(self.root)
         self._is_inside(body, "div", False, 0, 0)
@@ -210,7 +207,7 @@ class _Walk:
         if self._leave_out(child) or (marks & _HIDDEN and " ".join("".join(iterate_text_pieces(child)).split()) in self.repeated):
             return
         begins = not self.pieces
-        if begins and marks & BADGE and len("".join(iterate_text_pieces(child)).strip()) <= _LONGEST_BADGE:
+        if begins and marks & BADGE and len("".join(iterate_text_pieces(child)).strip()) <= 16:
             following = child.getnext()
             if (child.tail or "").strip() or (following is not None and following.tag in _INLINE):
                 return
@@ -245,7 +242,7 @@ class _Walk:
         if tag == "dialog" and "open" not in child.attrib:
             marks |= UNSEEN
         if tag == "figure" and next(child.iter("table"), None) is not None:
-            marks &= ~_FIGURE  # a table, as WordPress sets them, is not a picture
+            marks &= ~int(Mark.FIGURE)  # a table, as WordPress sets them, is not a picture
         outer, around, images = self.box, self.within, self.images
         box, within = len(boxes), marks | around
         boxes.append(self.root)  # until it is read

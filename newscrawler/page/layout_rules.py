@@ -38,7 +38,7 @@ def put_in_place(root: etree._Element) -> None:
 def _has_article(element: etree._Element) -> bool:
     """Return whether an element for readers without scripts contains paragraphs of text, not only a message."""
     sizes = [len("".join(map(str, paragraph.itertext())).strip()) for paragraph in islice(element.iter("p"), MOVED_ELEMENTS)]
-    return sum(size >= _LONG_LINE // 2 for size in sizes) > 1 and sum(sizes) >= _STORY_WITHOUT_SCRIPTS
+    return sum(size >= _LONG_LINE // 2 for size in sizes) > 1 and sum(sizes) >= 250
 
 
 def _put_late_parts(root: etree._Element, templates: Sequence[etree._Element]) -> None:
@@ -80,8 +80,6 @@ _PARTED_AS_WRITTEN = re.compile(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)")
 _LEAST_PROSE, _SHORTEST_PROSE, _ENDS_OF_PROSE = 0.5, 80, frozenset(".!?…\"'”’»“)。！？」")
 #: Lines of so many characters are none of a poem, an address or a letter that was broken at the width of a screen.
 _LONG_LINE = 100
-#: Characters of paragraphs for readers without scripts that are an article, and no message.
-_STORY_WITHOUT_SCRIPTS = 250
 
 
 def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool:
@@ -121,8 +119,6 @@ _NO_DATA = frozenset({"a", "img", "button", "input", "h4", "h5", "h6", "svg", "i
 _BOXES_INSIDE, _MOST_IN_BOXES = frozenset({"div", "ul", "ol", "table"}), 60
 #: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
 _STORY = 80
-#: Links on lines of their own that are a menu's.
-_LEAST_MENU = 3
 
 
 def is_data_row(row: etree._Element) -> bool:
@@ -149,7 +145,7 @@ def is_data_row(row: etree._Element) -> bool:
             if below is not None and not (element.tail and element.tail.strip()):
                 if below.tag == "br" and characters - start >= _STORY:
                     return False
-                lines += below.tag == "a" and _is_link_alone(element.getprevious())
+                lines += below.tag == "a" and _is_link_alone(element.getprevious())  # two part three links: a menu
         elif tag in ("td", "th") and (not nested or element.getparent() is row):
             size = characters - start
             filled += size > 0
@@ -163,7 +159,7 @@ def is_data_row(row: etree._Element) -> bool:
     stories += size >= _STORY and (paragraphs > parted or (links > 0 and breaks > broken))
     if boxes and (others or filled < cells or characters > _MOST_IN_BOXES * cells):
         return False
-    if stories > 1 or lines > _LEAST_MENU - 2 or (filled == 1 and cells > 1 and characters >= _STORY):
+    if stories > 1 or lines > 1 or (filled == 1 and cells > 1 and characters >= _STORY):
         return False
     has_short = not links and filled == cells and characters <= _MOST_IN_BOXES * cells
     is_short = (paragraphs <= cells or has_short) and characters < 250 * cells and breaks <= 2 * cells
@@ -185,10 +181,7 @@ def _is_below_span(row: etree._Element) -> bool:
 def count_span(cell: etree._Element, name: str) -> int:
     """Return how many rows or columns a cell takes; 0: all that follow."""
     said = cell.get(name)
-    return int(said) if said is not None and said.isdecimal() and len(said) < _MOST_DIGITS else 1
-
-
-_MOST_DIGITS = 5
+    return int(said) if said is not None and said.isdecimal() and len(said) < 5 else 1
 
 
 def _is_link_alone(element: etree._Element | None) -> bool:
@@ -210,7 +203,5 @@ def is_panel(element: etree._Element) -> bool:
         return False
     if any(opener.get("aria-expanded", opener.get("aria-controls")) is not None for opener in previous.iter("*")):
         return True
-    return previous.tag in _OPENERS and bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
-
-
-_OPENERS = frozenset({"h2", "h3", "h4", "h5", "h6", "button", "dt", "summary"})
+    is_opener = previous.tag in {"h2", "h3", "h4", "h5", "h6", "button", "dt", "summary"}
+    return is_opener and bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))

@@ -127,7 +127,6 @@ _OF_LINE = re.compile(
 
 #: Words of letters; a capital behind a small letter begins a new one.
 _PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
-_LONGEST_NAME = 400
 #: Names in which something else is hidden: what overflows, a label (of every field in Drupal), on some screens or on paper.
 _OF_LOOKS = re.compile(r"overflow(?:-[xy])?-hidden|label-(?:hidden|visually_hidden|above|inline)|(?:sm|md|lg|xl|print):hidden")
 #: Names, and words, that are kept with what they say.
@@ -143,7 +142,7 @@ _SMALL = "".join(sign if sign.islower() else " " for sign in map(chr, range(128)
 @lru_cache(maxsize=_MOST_KNOWN)
 def split_name(name: str) -> tuple[str, ...]:
     """Return the words of a class or id in small letters, split at capitals, digits and signs; at most 40."""
-    name = name[:_LONGEST_NAME]
+    name = name[:400]
     if name.islower() and name.isascii():
         return tuple(name.translate(_SMALL).split()[:_MOST_WORDS])
     return tuple([part.lower() for part in _PARTS.findall(name)[:_MOST_WORDS]])
@@ -180,7 +179,6 @@ def _read_bits(word: str) -> int:
     return bits | UNSEEN if _OF_LINE.match(word) else bits
 
 
-_ALWAYS = frozenset({"h1", "h2", "h3", "time"})
 SILENT = frozenset({"script", "style", "noscript", "template", "svg", "path", "option", "source", "link", "iframe", "br", "g"})
 _UNSEEN = SILENT - {"br"}
 
@@ -229,11 +227,10 @@ class Names:
         for number in numbers:
             place = self.places[number]
             element = self.elements[place]
-            found.append(Named(place, element, element.tag, self.calls[number], *self.said.get(place, _NOTHING_SAID)))
+            found.append(Named(place, element, element.tag, self.calls[number], *self.said.get(place, ("", "", False))))
         return found
 
 
-_NOTHING_SAID = ("", "", False)
 TIMED = frozenset({"datetime", "pubdate", "data-datetime", "data-timestamp"})
 _LOOKED_FOR = (
     "a", "article", "button", "form", "h1", "h2", "h3", "iframe", "img", "input", "label", "nav", "select",
@@ -282,7 +279,7 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
             tagged[tag].append((place, element))
         if tag in SILENT:
             continue
-        useful = tag in _ALWAYS
+        useful = tag in {"h1", "h2", "h3", "time"}
         boxed = tag not in _NO_BOXES
         name = item = prop = rel = ""
         says = timed = False
@@ -364,10 +361,6 @@ class MarksOnDemand:
         return bool(self.get(element))
 
 
-#: Elements of a small one.
-_MOST_ELEMENTS = 60
-
-
 def short_text(element: etree._Element, longest: int) -> str | None:
     """Give the text of a small element as a reader sees it; None where it is longer, or holds more elements."""
     pieces = collect_small_pieces(element, 4 * longest)
@@ -376,7 +369,7 @@ def short_text(element: etree._Element, longest: int) -> str | None:
 
 
 def collect_small_pieces(element: etree._Element, longest: int) -> list[str] | None:
-    """Give the pieces of text in an element, blanks as they stand there; None where it is longer, or holds more elements."""
+    """Give the pieces of text in an element, blanks as they stand there; None where it is longer, or has over 60 elements."""
     pieces: list[str] = []
     length = elements = 0
     stack: list[etree._Element | str] = [element]
@@ -396,7 +389,7 @@ def collect_small_pieces(element: etree._Element, longest: int) -> list[str] | N
                     if tail := child.tail:
                         stack.append(tail)
                     stack.append(child)
-            if elements > _MOST_ELEMENTS:
+            if elements > 60:
                 return None
         if text:
             pieces.append(text)

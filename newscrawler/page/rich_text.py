@@ -41,10 +41,7 @@ _NOT_TEXT_WORDS = (
 _NOT_TEXT = frozenset(_NOT_TEXT_WORDS.split())
 _HEADINGS_WORDS = "heading header subheading subheader headline title subtitle crosshead crossheading h1 h2 h3 h4 h5 h6"
 _HEADINGS = frozenset(_HEADINGS_WORDS.split())
-_LIST_ITEMS = frozenset({"li", "listitem"})
 _LISTS = frozenset({"list", "ul", "ol", "lists"})
-_QUOTES = frozenset({"quote", "blockquote", "quotation"})
-_BREAKS = frozenset({"hardbreak", "linebreak", "br"})
 _ENDS = frozenset('.!?…。！？।؟”»“"')
 _TAGGED = re.compile(r"<[a-zA-Z!/][^<>]*>|&(?:[a-zA-Z]{2,8}|#x?[\da-fA-F]{2,6});")
 _BLOCK_TAGS = re.compile(r"<(?:p|div|h[1-6]|ul|ol|li|blockquote|br|table|section|figure)\b", re.IGNORECASE)
@@ -112,7 +109,7 @@ class _Reader:
         words = read_kind_words(node)
         if not words.isdisjoint(_NOT_TEXT) and "text" not in words:
             return
-        if not words.isdisjoint(_BREAKS):
+        if not words.isdisjoint(("hardbreak", "linebreak", "br")):
             self.pieces.append(" ")
             return
         kind = _find_kind(words, node)
@@ -210,11 +207,11 @@ def _find_kind(words: frozenset[str], node: Mapping[str, Any]) -> str | None:
     style = node.get("style")
     if isinstance(style, str) and style in {"h1", "h2", "h3", "h4", "h5", "h6", "blockquote"}:
         return style
-    if node.get("listItem") or not words.isdisjoint(_LIST_ITEMS) or {"list", "item"} <= words:
+    if node.get("listItem") or not words.isdisjoint(("li", "listitem")) or {"list", "item"} <= words:
         return "li"
     if not words.isdisjoint(_HEADINGS):
         return "h2"
-    if not words.isdisjoint(_QUOTES):
+    if not words.isdisjoint(("quote", "blockquote", "quotation")):
         return "blockquote"
     if "row" in words or "tr" in words:
         return "tr"

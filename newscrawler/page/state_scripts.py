@@ -42,11 +42,8 @@ _REFERENCE = re.compile(r"\$[L@]?([0-9a-f]{1,6})\Z")
 _DATA = re.compile(r"\s*(?:[\[{]|%7B|%5B)", re.IGNORECASE)
 #: Characters; a page's state may have megabytes, which take a tenth of a second each to read.
 _SHORTEST = 30
-_MOST_VALUES = 60
-_SCRIPT_TYPES = frozenset({"", "text/javascript", "application/javascript", "module"})
 #: What devalue sets before the number of a value that is more than it looks.
 _WRAPPERS = frozenset({"Reactive", "ShallowReactive", "Ref", "ShallowRef", "Date", "Object"})
-_MOST_TYPES = 12
 
 
 def state_values(root: etree._Element) -> Iterator[Any]:
@@ -60,7 +57,7 @@ def state_values(root: etree._Element) -> Iterator[Any]:
             break
         if not _SHORTEST <= len(text) <= STATE_CHARACTERS or "ld+json" in kind:
             continue
-        if kind in _SCRIPT_TYPES:
+        if kind in {"", "text/javascript", "application/javascript", "module"}:
             yield from _read_program(text, pieces)
         elif _DATA.match(text):
             yield from map(_put_together, _load_json(text))
@@ -87,7 +84,7 @@ def _read_program(text: str, pieces: dict[str, list[str]]) -> Iterator[Any]:
     for piece in _PIECE.finditer(written):
         pieces.setdefault(piece[1], []).append(_decode(decoder, written, piece.end())[0] or "")
     position = 0
-    for _ in range(_MOST_VALUES):
+    for _ in range(60):
         match = _BEGINS.search(written, position)
         if match is None:
             return
@@ -196,7 +193,7 @@ def _unwrap(value: Any) -> Any:
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and type(value[0]) is int and 0 <= value[0] < _MOST_TYPES
+    return isinstance(value, list) and len(value) == 2 and type(value[0]) is int and 0 <= value[0] < 12
 
 
 def _unwrap_pair(pair: Any, depth: int) -> Any:

@@ -147,16 +147,13 @@ def read_rows(group: etree._Element) -> dict[etree._Element, tuple[str, ...]]:
             cells += [""] * after
             while len(cells) in covered:
                 cells.append("")
-            columns = min(max(1, count_span(cell, "colspan")), _MOST_COLUMNS)
+            columns = min(max(1, count_span(cell, "colspan")), 20)
             if (height := count_span(cell, "rowspan") or len(group)) > 1:
                 below |= dict.fromkeys(range(len(cells), len(cells) + columns), height - 1)
             cells.append(extract_visible_text(cell))
             after = columns - 1
         rows[row] = tuple(cells)
     return rows
-
-
-_MOST_COLUMNS = 20
 
 
 def find_item_number(item: etree._Element) -> int | None:
@@ -211,11 +208,8 @@ _NO_VALUE = re.compile(r"(?:(?:undefined|null|nan|nil|none|\(null\)|n/a|\[object
 def is_template_value(text: str) -> bool:
     """Return whether a value is a variable of a template that nothing was put in for, or says that there is none."""
     return (not text[:1].isalnum() and _TEMPLATE_VALUE.search(text) is not None) or (
-        len(text) <= _LONGEST_NO_VALUE and text[:1] in "uUnN([" and _NO_VALUE.fullmatch(text) is not None
+        len(text) <= 40 and text[:1] in "uUnN([" and _NO_VALUE.fullmatch(text) is not None
     )
-
-
-_LONGEST_NO_VALUE = 40
 
 
 _WORDS = re.compile(r"\w+")
@@ -223,8 +217,6 @@ _WORDS = re.compile(r"\w+")
 BEGINNING = 0.85
 #: Letters of the beginning of a line that tell the text, and lines that are compared.
 _SHORTEST_BEGINNING, _LONGEST_BEGINNING, _FIRST_LINES = 15, 60, 4
-#: Longer texts are not headlines; their keys are not kept.
-_LONGEST_KEPT = 300
 #: Anything but ASCII, and the dashes and quotes that stand in texts otherwise written in it.
 _OTHER_LETTER = re.compile("[^\x00-\x7f\u2010-\u203a]")
 #: ASCII in small letters, and what of it is not a part of a key.
@@ -234,7 +226,7 @@ _LEFT_OUT = bytes(code for code in range(128) if not chr(code).isalnum() and chr
 
 def key_of(text: str) -> str:
     """What two ways to write the same text have in common: its letters and digits, folded."""
-    return _short_key(text) if len(text) <= _LONGEST_KEPT else _make_key(text)
+    return _short_key(text) if len(text) <= 300 else _make_key(text)  # longer texts are not headlines
 
 
 def _make_key(text: str) -> str:

@@ -22,15 +22,11 @@ from newscrawler.page.text import INVISIBLE_ENTITIES
 _XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 _ENTITIES = re.compile(INVISIBLE_ENTITIES.pattern.encode())
 _INVISIBLE = re.compile(rb"\xe2(?:\x80[\x8b\x8e\x8f\xaa-\xae]|\x81[\xa0\xa6-\xa9])")
-#: libxml2 records as many errors; there may have been more.
-_FULL_LOG = 100
 #: The record of an end tag that was ignored because a `div` or a table is open inside its element.
 _IGNORED_END = re.compile(
     "Opening and ending tag mismatch: (?:a|address|article|aside|blockquote|button|d[dlt]|details|dialog|fieldset|figcaption"
     "|figure|footer|form|h[1-6]|header|hgroup|li|main|menu|nav|noscript|ol|search|section|select|summary|template|ul) and "
 )
-#: A tree this deep was cut off by the parser.
-_CUT_OFF = 2_000
 _HEAD = frozenset(
     {"html", "head", "base", "basefont", "bgsound", "link", "meta", "title", "style", "script", "noscript", "template"}
 )
@@ -196,8 +192,8 @@ def _parse(source: bytes) -> etree._Element | None:
 
 
 def _has_ignored_end_tags() -> bool:
-    log = _PARSERS.parser.error_log
-    return len(log) >= _FULL_LOG or any(_IGNORED_END.match(record.message) for record in log)
+    log = _PARSERS.parser.error_log  # of at most 100 errors; there may have been more
+    return len(log) >= 100 or any(_IGNORED_END.match(record.message) for record in log)
 
 
 def _has_text_behind_body(root: etree._Element) -> bool:
@@ -226,7 +222,7 @@ def _is_cut_off(root: etree._Element) -> bool:
     while len(root):
         root = root[-1]
         depth += 1
-    return depth >= _CUT_OFF
+    return depth >= 2_000
 
 
 def _may_have_long_tag(source: bytes) -> bool:

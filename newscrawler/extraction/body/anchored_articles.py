@@ -19,8 +19,6 @@ from newscrawler.page import Document, join_text, squeeze
 
 #: Fewer articles are none of several; a page with more is cut off.
 LEAST_ANCHORED, MOST_ARTICLES = 2, 200
-#: Characters in paragraphs; less is a teaser.
-_LEAST_CHARACTERS = 300
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -86,9 +84,9 @@ def _read(page: Document, boxes: dict[str, list[etree._Element]]) -> tuple[Ancho
 def _make_article(page: Document, anchor: str, box: list[etree._Element]) -> AnchoredArticle | None:
     heading = next((each for top in box for each in top.iter(*_HEADINGS)), None)
     headline = join_text(heading) if heading is not None else ""
-    size = sum(len(join_text(each)) for top in box for each in top.iter("p"))
+    size = sum(len(join_text(each)) for top in box for each in top.iter("p"))  # less is a teaser
     timed = any(True for top in box for _ in top.iter("time"))
-    if heading is None or not headline or size < _LEAST_CHARACTERS or not timed or _is_link_elsewhere(page, box, heading):
+    if heading is None or not headline or size < 300 or not timed or _is_link_elsewhere(page, box, heading):
         return None
     inner = "".join(etree.tostring(each, encoding="unicode", method="html", with_tail=each is not box[-1]) for each in box)
     shown = etree.tostring(heading, encoding="unicode", method="html", with_tail=False)

@@ -132,7 +132,6 @@ _WORD = r"(?:文|撰文|取材・文|執筆|記者|记者|作者)"
 _SIGNED = compile_late(
     lambda: rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?"
 )
-_LONGEST = 24
 #: A name alone, and particles within it.
 _LONGEST_ALONE, _MOST_WORDS = 40, 4
 _ALONE = re.compile(r"[^\W\d_]+(?:[-'’.][^\W\d_]*)*")
@@ -144,7 +143,7 @@ _PARTICLES = frozenset({
 
 def signs(text: str) -> bool:
     """Return whether a line signs a text, as in "文・佐藤英樹" and "记者 王小明"."""
-    return len(text) <= _LONGEST and not text.isascii() and _SIGNED.fullmatch(text.strip()) is not None
+    return len(text) <= 24 and not text.isascii() and _SIGNED.fullmatch(text.strip()) is not None
 
 
 def names_staff(text: str) -> bool:

@@ -22,8 +22,6 @@ KINDS: Mapping[str, ParagraphKind] = {
 }  # fmt: skip
 _TAGS = re.compile(r"</?(?:p|br|div|h[1-6]|ul|ol|li|blockquote|strong|b|em|i|a|span)\b[^>]*>", re.IGNORECASE)
 _SHORTEST_BODY = 100
-#: Characters of text on a page up to which its state is asked for more.
-_HARDLY_ANY = 400
 #: Keys of another text than the article's.
 _ELSEWHERE = frozenset({"liveBlogUpdate", "comment", "review", "itemListElement"})
 #: Characters of a post by which it is found on the page again.
@@ -36,7 +34,7 @@ def add_declared(page: Document, paragraphs: Sequence[Paragraph]) -> list[Paragr
     size = sum(map(len, map(attrgetter("text"), paragraphs)))
     if body and len(body) > 2 * size + 200:
         return list(_read_paragraphs(body))
-    if size < _HARDLY_ANY and (state := _read_state_body(page, size)):
+    if size < 400 and (state := _read_state_body(page, size)):  # hardly any text
         return state
     posts = _read_posts(page)
     if not posts or _are_shown(page, posts):
@@ -115,11 +113,8 @@ _LEAST_POSTS = 3
 #: Share of the text that the posts must hold, and of the posts that must hold a sentence behind their time.
 _LEAST_TEXT, _LEAST_TELLING = 0.5, 0.5
 _LONGEST_LABEL, _SHORTEST_SENTENCE = 40, 50
-#: Blocks at the top of a box in which its time is expected.
-_AT_THE_TOP = 3
 #: "14:35", "9.05", "14h35" at the start of a text, but not "12.10.2024".
 _CLOCK = re.compile(r"\W{0,3}(?:[01]?\d|2[0-3])[:.h][0-5]\d(?![\d:]|\.\d)")
-_NO_POSTS = frozenset({"p", "blockquote", "tr", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def find_live_posts(page: Document, taken: Sequence[Block]) -> dict[int, int]:
@@ -147,7 +142,7 @@ def _find_posts_in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int
     makes: dict[tuple[int, str], dict[int, list[int]]] = {}
     for block in taken:
         for depth, box in enumerate([*layout.outer(block.box)][::-1]):
-            if depth and box.tag not in _NO_POSTS:
+            if depth and box.tag not in {"p", "blockquote", "tr", "h1", "h2", "h3", "h4", "h5", "h6"}:
                 makes.setdefault((depth, box.tag), {}).setdefault(box.index, []).append(block.index)
     best: list[list[int]] = []
     for _, boxes in sorted(makes.items()):
@@ -158,9 +153,9 @@ def _find_posts_in_boxes(layout: Layout, taken: Sequence[Block], starts: set[int
 
 
 def _has_time(layout: Layout, index: int, starts: set[int], declared: bool) -> bool:  # noqa: FBT001
-    """Return whether a box shows a time above its text: below it stands that of an answer in a forum."""
+    """Return whether one of the first three blocks of a box shows a time: below its text stands that of an answer in a forum."""
     box = layout.boxes[index]
-    top = range(box.first, min(box.first + _AT_THE_TOP, box.last))
+    top = range(box.first, min(box.first + 3, box.last))
     if any(number in starts for number in top):
         return True
     time = next(box.element.iter("time"), None)

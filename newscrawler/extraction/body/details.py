@@ -36,7 +36,6 @@ from newscrawler.page import (
 _KINDS: Mapping[str, SpanKind] = {
     "a": SpanKind.LINK, "b": SpanKind.STRONG, "strong": SpanKind.STRONG, "i": SpanKind.EMPHASIS, "em": SpanKind.EMPHASIS,
 }  # fmt: skip
-_ADDRESSES = ("http://", "https://", "mailto:")
 
 
 def blocks_of(page: Document, paragraphs: Iterable[Paragraph]) -> list[Block | None]:
@@ -120,7 +119,7 @@ def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Sp
     if kind is not SpanKind.LINK:
         return Span(kind=kind, start=start, end=end)
     url = page.resolve(node.get("href") or "")
-    if not node.get("href") or url is None or not url.startswith(_ADDRESSES):
+    if not node.get("href") or url is None or not url.startswith(("http://", "https://", "mailto:")):
         return None
     return Span(kind=kind, start=start, end=end, url=url)
 
@@ -128,8 +127,6 @@ def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Sp
 #: Attributes in which pages that load pictures late keep the address, in the order in which they are tried.
 _SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]|$)", re.IGNORECASE)
-#: Pixels; smaller ones are icons and counters.
-_SMALLEST = 64
 
 
 def read_comments(page: Document) -> tuple[ReaderComment, ...]:
@@ -152,7 +149,7 @@ def read_comments(page: Document) -> tuple[ReaderComment, ...]:
         if own is None:  # the outermost of several that are called the same, with the boxes around this one only
             several = [box for box in inner if box.index in entries]
             own = _widen(inner, several[-1], entries[several[-1].index]) if several else None
-        if own is not None and classes[block.index] not in _OF_ARTICLE:
+        if own is not None and classes[block.index] not in {BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY}:
             grouped.setdefault(own, []).append(block)
         elif block in blocks:
             grouped.setdefault(inner[-1].index if inner else -1 - block.index, []).append(block)
@@ -220,7 +217,6 @@ def _read_opening(block: Block) -> str | None:
 
 #: Elements that are one comment, without the answers to it.
 _ENTRIES, _COMMENT = frozenset({"article", "li"}), int(Mark.COMMENT)
-_OF_ARTICLE = frozenset({BlockClass.HEADLINE, BlockClass.LEAD, BlockClass.BODY})
 #: Names of the element with the name of the writer of a comment.
 _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.
@@ -328,17 +324,14 @@ def _is_beside(page: Document, element: etree._Element) -> bool:
     for outer in element.iterancestors():
         if (box := page.box_of.get(outer)) is not None:
             return bool(box.within & BOXES_BESIDE)
-        if outer.tag in _BESIDE or page.names.marks.get(outer, 0) & BOXES_BESIDE:
+        if outer.tag in {"nav", "menu", "footer", "aside"} or page.names.marks.get(outer, 0) & BOXES_BESIDE:
             return True
     return False
 
 
-_BESIDE = frozenset({"nav", "menu", "footer", "aside"})
-
-
 def _is_small(element: etree._Element) -> bool:
     sizes = [element.get(name, "") for name in ("width", "height")]
-    return any(size.isdecimal() and int(size) < _SMALLEST for size in sizes)
+    return any(size.isdecimal() and int(size) < 64 for size in sizes)  # an icon or a counter
 
 
 def _is_link_elsewhere(element: etree._Element) -> bool:

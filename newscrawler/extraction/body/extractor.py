@@ -44,18 +44,10 @@ from newscrawler.extraction.body.surroundings import (
 from newscrawler.languages import pattern
 from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_item_number, key_of, read_lines
 
-#: Characters that a body must have; see `find_extent`.
-_LEAST_SIZE = 60
 #: Characters of a text within which a password is entered, and which says no more than that.
 _LONGEST_PROMPT = 400
 #: Characters from which on a text that comes a second time is left out, and of a kicker.
 _SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
-#: Blocks between a kicker and its headline: at most a picture's credit and a date.
-_KICKER_ABOVE = 3
-#: Share of what was taken that one box must hold to be that of the text.
-_MOST_OF_TEXT = 0.9
-#: Lines at the end of a text that say who worked on it.
-_MOST_SIGNATURES = 3
 #: Probability that a block among comments needs at least, and characters of a line with who wrote.
 _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 #: Kinds that a short news item is mistaken for.
@@ -194,7 +186,7 @@ def _find_refusal(found: Examination) -> PageError | None:
     if found.page.root.find("frameset") is not None:
         return PageError(PageReason.EMPTY, "a page of frames: give the address of one")
     size = find_extent(body.text) if body is not None and len(body.text) < _LONGEST_PROMPT else _LONGEST_PROMPT
-    if body is not None and size < _LEAST_SIZE:
+    if body is not None and size < 60:
         return PageError(PageReason.NO_BODY, f"hardly any text: {counted(len(body.text), 'character')}")
     if body is None:
         reason = PageReason.NO_BODY if found.page.layout.blocks else PageReason.EMPTY
@@ -247,8 +239,8 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
 
 
 def _count_signatures(taken: Sequence[Block]) -> int:
-    """Return how many lines behind the last sentence are nothing but names of who wrote and edited."""
-    for count, block in enumerate(taken[: -_MOST_SIGNATURES - 2 : -1]):
+    """Return how many lines behind the last sentence, at most three, are nothing but names of who wrote and edited."""
+    for count, block in enumerate(taken[:-5:-1]):
         if block.is_sentence and not names_staff(block.text):
             return count
         if block.linked or not _is_signature(block):
@@ -258,7 +250,7 @@ def _count_signatures(taken: Sequence[Block]) -> int:
 
 def is_kicker(block: Block, headline: Block) -> bool:
     """Return whether the block is the rubric above the headline."""
-    above = 0 < headline.index - block.index <= _KICKER_ABOVE
+    above = 0 < headline.index - block.index <= 3  # at most a picture's credit and a date are between
     return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
 
 
@@ -331,7 +323,7 @@ def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Ele
     middle = taken[bisect_left(sizes, total / 2)]
     inner = 0
     for box in layout.outer(middle.box):
-        if sum(block.size for block in taken if box.first <= block.index < box.last) >= _MOST_OF_TEXT * total:
+        if sum(block.size for block in taken if box.first <= block.index < box.last) >= 0.9 * total:
             inner = box.index
             break
     outside = [block.element for block in taken if not layout.boxes[inner].first <= block.index < layout.boxes[inner].last]
@@ -339,30 +331,22 @@ def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Ele
 
 
 _get_text, _get_size = attrgetter("text"), attrgetter("size")
-_LEAD = int(Mark.LEAD)
-#: A lead is seldom longer, and never this much of the article.
-_LONGEST_LEAD = 1000
-_MOST_LEADS = 3
-#: Characters that are enough for one.
-_SHORTEST_LEAD = 20
-#: Letters from which on the description of a page and a block are compared.
-_SHORTEST_COMPARED = 25
 
 
 def lead_of(page: Document, taken: Sequence[Block]) -> tuple[Block, ...]:
-    """Say which of the first blocks of the body are its lead; none where nothing sets them apart."""
+    """Say which of the first three blocks of the body are its lead; none where nothing sets them apart."""
     texts = [block for block in taken if block.kind != "tr"]
     if not texts:
         return ()
     layout = page.layout
     described = key_of(page.get_first_meta("description", "og:description", "twitter:description") or "")
     lead: list[Block] = []
-    for block in texts[:_MOST_LEADS]:
+    for block in texts[:3]:
         rest = texts[len(lead) + 1 :]
-        if block.size > _LONGEST_LEAD or not _is_apart(layout, block, rest, described):
+        if block.size > 1000 or not _is_apart(layout, block, rest, described):  # a lead is seldom longer
             break
         lead.append(block)
-    return tuple(lead) if sum(map(_get_size, lead)) >= _SHORTEST_LEAD else ()
+    return tuple(lead) if sum(map(_get_size, lead)) >= 20 else ()
 
 
 def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: str) -> bool:
@@ -370,7 +354,7 @@ def _is_apart(layout: Layout, block: Block, rest: Sequence[Block], described: st
     if _is_named_lead(layout, block) and 10 * sum(_is_named_lead(layout, other) for other in rest) < 3 * max(len(rest), 1):
         return True
     key = key_of(block.text)
-    if min(len(key), len(described)) > _SHORTEST_COMPARED and (key.startswith(described[:80]) or described.startswith(key)):
+    if min(len(key), len(described)) > 25 and (key.startswith(described[:80]) or described.startswith(key)):
         return True
     if not rest:
         return False
@@ -398,4 +382,4 @@ def _is_outside(layout: Layout, block: Block, rest: Sequence[Block]) -> bool:
 
 def _is_named_lead(layout: Layout, block: Block) -> bool:
     box = layout.boxes[block.box]
-    return bool((box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & _LEAD)
+    return bool((box.marks | (layout.boxes[box.parent].marks if box.parent >= 0 else 0)) & Mark.LEAD)

@@ -96,10 +96,6 @@ _LINKED, _LONGEST_LINK = 0.8, 100
 _RUN = 4
 _LEAST_ITEMS, _LEAST_BLOCKS_OF_ITEM = 3, 1.5
 _SHORT_LINE, _LEAST_DIGITS = 60, 3
-#: Shares of a text in slanted type and in spans.
-_SET_APART = ("slanted", "spanned")
-#: Share of a block that a name at its beginning may have.
-_MOST_OF_OPENING = 0.5
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
 
@@ -194,7 +190,7 @@ class _Page:
         self.mass = self._sum_masses()
         self.total = max(float(self.mass.sum()), 1.0)
         # on a page that is all italics, or all spans, neither sets anything apart
-        for name in _SET_APART:
+        for name in ("slanted", "spanned"):
             own[name] *= 1 - own[name] @ self.mass / self.total
         self.heavy = self.inside(self.mass)
         self.path = self._find_heavy_path()
@@ -397,7 +393,7 @@ class _Page:
         mass = np.cumsum(np.where(below, self.mass, 0.0))
         before_short = np.concatenate([[False], short[:-1]])
         step = (sign * len(self.boxes) + np.concatenate([[0], sign[:-1]])) * 2 + before_short
-        opening = ((self.own["opening"] > 0) & (self.own["opening"] < _MOST_OF_OPENING)) | signed
+        opening = ((self.own["opening"] > 0) & (self.own["opening"] < 0.5)) | signed
         opened = np.concatenate([[0.0], np.cumsum(opening)])
         alike, ones = np.unique(sign * 2 + (self.size >= _SHORT_LINE), return_inverse=True)[1], np.ones(n)
         count = _group_columns(alike, ones)

@@ -27,7 +27,6 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"(?:^|[/=]){alternatives('all_pages')}$", re.IGNORECASE)
-_YES = frozenset({"1", "true", "yes", "on"})
 _EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
 #: A link that begins so has its whole path in it; in others the page's folder goes before.
@@ -35,7 +34,6 @@ _ROOTED = ("/", "http://", "https://")
 #: These are not read of a link.
 _UNREAD = re.compile(r"[\n\t\r]")
 _LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
-_MOST_PARTS = 60
 _DIGITS, _LONGEST_ROW = re.compile(r"\d+"), 200
 _COUNTS_PAGES = re.compile(rf"[?&](?:{_PAGE_WORDS})=\d{{1,2}}(?:&|\Z)", re.IGNORECASE)
 _NEXT, _PREVIOUS = (frozenset(word.casefold() for word in words(name)) for name in ("next", "previous"))
@@ -82,7 +80,7 @@ def _find_after(page: Document, own: _Place) -> tuple[str, ...]:
             whole = whole or url
         elif place.number > own.number and (named == "next" or (named and _read_number(text) == place.number)):
             numbered.setdefault(place.number, url)
-    following = takewhile(numbered.__contains__, range(own.number + 1, own.number + _MOST_PARTS))
+    following = takewhile(numbered.__contains__, range(own.number + 1, own.number + 60))
     found = tuple(map(numbered.__getitem__, following))
     return (whole,) if whole and found else found
 
@@ -205,7 +203,7 @@ def _find_place(url: str | None, *, literal: bool = False) -> _Place | None:
     for name, value in fields:
         if _PARAMETER.match(name) and value.isdigit() and len(value) <= 2 and (name.lower() != "p" or path):
             number = int(value)
-        elif value and _WHOLE.match(name if value.lower() in _YES else value):
+        elif value and _WHOLE.match(name if value.lower() in {"1", "true", "yes", "on"} else value):
             whole = True
         else:
             kept.append((name, value))

@@ -171,8 +171,6 @@ _OTHERS = re.compile(
 )
 #: Words that the name of a site has at most, and how alike a headline and the page's title are.
 _WORDS_OF_NAME, _ALIKE = 5, 0.5
-#: Characters of a rubric, a date and names in the block of the headline.
-_MOST_BESIDE = 120
 
 
 def _is_called_title(element: etree._Element) -> bool:
@@ -196,7 +194,6 @@ _WORDED = re.compile(r"font-size:\s*(?P<word>large|x-large|xx-large|larger)", re
 _UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
 _WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
 _SIZE = re.compile(r"([+-]?)(\d)")
-_SET = ("font", "span", "big", "b", "strong", "p", "div", "center", "td")
 
 
 def find_largest_line(page: Document) -> tuple[str, etree._Element, Block] | None:
@@ -246,11 +243,11 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
     if block.kind in _HEADINGS:
         yield _HEADINGS[block.kind], block.element, block.text
         return
-    for element in islice(block.element.iter(*_SET), _MOST_INNER):
+    for element in islice(block.element.iter("font", "span", "big", "b", "strong", "p", "div", "center", "td"), _MOST_INNER):
         text = short_text(element, _LONGEST_HEADLINE)
         if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":
             continue
-        if len(block.text) - len(text) > _MOST_BESIDE:
+        if len(block.text) - len(text) > 120:  # more than a rubric, a date and names
             continue
         around = [element, *islice(element.iterancestors(), _OUTER)]
         size = next((size for each in around if (size := _read_size(each))), 0.0)

@@ -83,8 +83,6 @@ _LIKELY_COLUMNS = list(map(_COLUMN.__getitem__, ("size", "link density", "senten
 _LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
 #: From this probability on a page is an article for sure: differences above say nothing of how much of its body is right.
 _SURE = 0.9
-#: Digits of a short block that are no date yet.
-_MOST_DIGITS = 2.5
 #: Share of the log-odds of the words, which a page repeats, with which the forest begins.
 _SHARE_OF_WORDS = np.float32(0.7)
 #: Rank of a headline that is not a heading.
@@ -234,7 +232,7 @@ def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     prices = sum(_PRICE.search(blocks[index].text) is not None for index in np.flatnonzero(short & (digits > 0)).tolist())
     tagged = page.names.tagged
     password = any(field.get("type") == "password" for _, field in tagged["input"])
-    dated = float((short & (digits > _MOST_DIGITS)).sum())
+    dated = float((short & (digits > 2.5)).sum())  # digits that are no date yet
     return [prices, password, len(tagged["img"]), dated, *(len(tagged[tag]) for tag in _COUNTED)]
 
 

@@ -29,8 +29,6 @@ BAR = re.compile(r"\s+(?:[|»·•*~]+|::)\s+|\s*[|｜]\s*")
 DASH = re.compile(r"\s+[–—-]+\s+")
 _LAST_PART = re.compile(r"\s(?:[|»·•*–—-]+)\s+(?P<part>[^|»·•*–—]{6,40})$")
 _DAY = re.compile(r"\d{1,2}\D{1,16}(?:19|20)\d\d|(?:19|20)\d\d\D{1,3}\d{1,2}|[^\W\d_]{3,12}\.? \d{1,2},? (?:19|20)\d\d")
-#: Letters beside a day: of its weekday, of "Published on".
-_BESIDE_DAY = 25
 
 
 def find_registered_part(host: str) -> str:
@@ -237,17 +235,16 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
 def _remove_eastern_parts(title: str) -> str:
     """Cut parts off the end that are written as the names of Chinese, Japanese and Korean media and of their sections are."""
     for part in (_EASTERN_PART, _EASTERN_PARTS) if not title.isascii() and max(title) >= "\u3040" else ():
-        while (match := part.search(title)) and len(title[: match.start()]) >= _SHORTEST_EASTERN:
+        while (match := part.search(title)) and len(title[: match.start()]) >= 7:
             title = title[: match.start()].rstrip()
             title = _EASTERN_SECTION.sub(r"\1", title)
     return title
 
 
-#: A part behind a mark, and how such names end; signs of a headline before it.
+#: A part behind a mark, and how such names end.
 _EASTERN_PART = compile_late(
     lambda: rf"\s*[_|｜\-–—]{{1,2}}\s*(?=[\u3040-\u9fff\uac00-\ud7a3])[^_|｜\-–—]{{1,9}}{alternatives('site_endings')}\s*$"
 )
-_SHORTEST_EASTERN = 7
 #: The same with a section behind it, and a section that is left before it.
 _EASTERN_PARTS = compile_late(
     lambda: _EASTERN_PART.pattern.removesuffix(r"\s*$") + r"\s*[_|｜]\s*[\u3040-\u9fff\uac00-\ud7a3]{2,4}$"
@@ -258,4 +255,4 @@ _EASTERN_SECTION = compile_late(lambda: r"^(.{7,}?)\s*[_|｜]\s*[\u3040-\u9fff\u
 def is_day(text: str) -> bool:
     """Return whether a text is nothing but a day with its year, however it is worded."""
     rest, days = _DAY.subn("", text)
-    return days > 0 and sum(map(str.isalpha, rest)) <= _BESIDE_DAY
+    return days > 0 and sum(map(str.isalpha, rest)) <= 25  # its weekday, "Published on"

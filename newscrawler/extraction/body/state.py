@@ -61,14 +61,11 @@ _NO_ARTICLE = re.compile(
 )
 #: What an article has and the description of a section has not: a time, or else much text.
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
-_MUCH = 1000
 _DEEPEST_TEXT, _HIGHEST = 6, 3
 _LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
-_DEEPEST_WRITERS = 2
 _SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
 _LONGEST_FIELD, _MOST_FIELDS, _MOST_KEPT = 400, 400, 12
 _LETTERS_AND_BLANKS = re.compile(r"[^\W\d_]|\s")
-_LEAST_LETTERS = 0.7
 #: A list of terms has a comma in so many characters, and no end of a sentence.
 _COMMA_IN_WORDS, _ENDS_SENTENCE = 40, re.compile(r"[.!?…。！？؟।]")
 
@@ -256,7 +253,7 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
         writers = tuple(_find_writers(found.node, references)) or (tuple(_find_writers(node, references)) if level else ())
         if (
             not writers
-            and _measure_size(text) < _MUCH
+            and _measure_size(text) < 1000
             and not any(_TIME.search(key) and _DIGITS.search(value) for key, value in fields)
         ):
             continue
@@ -337,7 +334,7 @@ def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     start = text[:2000]
     if start.count(",") * _COMMA_IN_WORDS > len(start) and not _ENDS_SENTENCE.search(start):  # a list of terms
         return False
-    return len(_LETTERS_AND_BLANKS.findall(start)) >= _LEAST_LETTERS * len(start) and any(len(each.text) > 30 for each in written)
+    return len(_LETTERS_AND_BLANKS.findall(start)) >= 0.7 * len(start) and any(len(each.text) > 30 for each in written)
 
 
 def _find_lead(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[WrittenParagraph]:
@@ -356,7 +353,7 @@ def _find_writers(node: Mapping[str, Any], references: _References, depth: int =
     for key, value in node.items():
         if _WRITERS.search(key) and value and (names := list(_read_names(value, references, 0))):
             return names
-    for key, value in node.items() if depth < _DEEPEST_WRITERS else ():
+    for key, value in node.items() if depth < 2 else ():
         is_person = isinstance(value, dict) and not find_marks(key) & _BESIDE and not _is_article(value)
         if is_person and (names := _find_writers(references.follow(value) or {}, references, depth + 1)):
             return names

@@ -73,13 +73,10 @@ def _list_wordings(articles: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...
 _WORD_STARTS = re.compile(r"(?<=\s)\S")
 #: Before a headline: a kicker, the name of a series.
 _BEFORE = re.compile(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$")
-_CUT_OFF = ("…", "...")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
 _LONGEST_BADGE, _BADGE_MARKS = 20, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
-#: Likeness from which on a heading and what is shared say the same; one often has a kicker or the site's name more.
-_SAME = 0.9
 _NOT_WHOLE, _UNKNOWN = "the heading cut off, or with the name of the site", "neither heading nor title of the page agrees with it"
 _SHOWN = "the heading that agrees most with the titles in the page's head"
 
@@ -120,7 +117,8 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
         agree = _is_or_holds if text != declared.open_graph else _is_extended
         if heading and (_is_cut_off(text, heading) or agree(text, heading)):
             return Wording("heading", heading, "the heading is whole", refused | {"og:title": _NOT_WHOLE})
-        if heading and likeness(heading, text) < _SAME and not _is_beside(declared.title, heading, text):
+        # one often has a kicker or the site's name more
+        if heading and likeness(heading, text) < 0.9 and not _is_beside(declared.title, heading, text):
             return Wording("heading", heading, _SHOWN, refused | {"og:title": "differs from the heading"})
         if not heading:
             text = isolate_title(text, declared.names)
@@ -166,16 +164,13 @@ def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | N
         for child in element:
             said = " " if child.tag == "br" else "".join(map(str, child.itertext()))
             pieces += ["" if child in badges else said, child.tail or ""]
-        rest = squeeze("".join(pieces)).strip(_STEPS)
+        rest = squeeze("".join(pieces)).strip(" \u3009>\u00bb\u203a|:")
         badge = join_text(badges[0]) if badges in ends else ""
         is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges") and len(rest) >= _SHORTEST_HELD
         is_rest = len(key_of(rest)) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
         if badges and len(badge) <= _LONGEST_BADGE and (is_badge or is_rest):
             return rest
     return None
-
-
-_STEPS = " \u3009>\u00bb\u203a|:"
 
 
 def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:
@@ -214,7 +209,7 @@ _MARKS_BEHIND = frozenset("-–—|_·•»:｜")
 
 def _is_cut_off(text: str, heading: str) -> bool:
     """Return whether the text is only the beginning of the heading, as systems make it that allow 70 or 110 characters."""
-    start = key_of(text.rstrip("….")) if text.endswith(_CUT_OFF) else key_of(text)
+    start = key_of(text.rstrip("….")) if text.endswith(("…", "...")) else key_of(text)
     whole = key_of(heading)
     if whole == start:  # maybe without its last sign
         return heading.startswith(text) and _CLOSING.issuperset(heading[len(text) :]) and heading != text

@@ -32,7 +32,6 @@ from newscrawler.page import Document
 
 #: Languages in which some months are called as other months are in Czech and Polish; their names count last.
 _LAST = frozenset({"hr", "bs"})
-_SHORTEST_FOLDED = 4
 
 
 def fold(text: str) -> str:
@@ -48,7 +47,7 @@ def find_month(word: str, languages_of_page: tuple[str, ...] = ()) -> int | None
     word = word.lower().rstrip("'")
     own = _read_names(languages_of_page[0]).get(word) if languages_of_page else None
     found = own or _read_all_names().get(word) or (None if word.isascii() else _read_all_names().get(word.replace("i̇", "i")))
-    if found or len(word) < _SHORTEST_FOLDED:
+    if found or len(word) < 4:
         return found
     return _fold_names().get(_fold_letters(word)) or _find_shortened(word, languages_of_page)
 
@@ -94,7 +93,6 @@ SOLAR_LANGUAGES = frozenset({"fa", "prs", "ps", "ckb", "azb"})
 
 _HOURS = {name: float(hours) for hours, names in table("time_zones").items() for name in names}
 _PLACES = {"et": "America/New_York", "ct": "America/Chicago", "mt": "America/Denver", "pt": "America/Los_Angeles"}
-_WIDEST = timedelta(hours=15)
 
 
 @lru_cache(maxsize=64)
@@ -122,7 +120,7 @@ def find_zone_by_abbreviation(name: str) -> tzinfo | None:
 def make_offset_zone(sign: str, hours: int, minutes: int) -> tzinfo | None:
     """Return the zone of "+02:00"; None where no place on earth is so far off."""
     delta = timedelta(hours=hours, minutes=minutes)
-    if delta > _WIDEST or minutes > 59:
+    if delta > timedelta(hours=15) or minutes > 59:
         return None
     return timezone(-delta if sign in "-−" else delta)
 
@@ -198,9 +196,6 @@ def list_addresses(page: Document) -> Iterator[tuple[str, str]]:
 
 
 _ZONES_OF_LANGUAGES = {code: zone for zone, codes in table("zones_of_languages").items() for code in codes}
-#: Default of site builders, written into every page.
-_DEFAULT_TAG = ("en", "us")
-_ZONE_KEYS = ("zone", "Zone", "ZONE")
 _NAMED_ZONE = re.compile(
     r"[zZ](?:one|ONE)[^\n]{0,36}?\b((?:America|Europe|Asia|Australia|Africa|Pacific)(?:\\?/[A-Z][A-Za-z_-]+){1,3})"
 )
@@ -209,7 +204,7 @@ _NAMED_ZONE = re.compile(
 def find_named_zone(page: Document) -> tzinfo | None:
     """Give the zone that a page's scripts name ("timezone": "America/New_York"); None where they name none, or several."""
     texts = (script.text or "" for script in page.declarations["script"])
-    texts = (text for text in texts if any(map(text.__contains__, _ZONE_KEYS)))
+    texts = (text for text in texts if any(map(text.__contains__, ("zone", "Zone", "ZONE"))))
     found = {match[1].replace("\\", "") for text in texts for match in _NAMED_ZONE.finditer(text)}
     zone = find_zone(found.pop()) if len(found) == 1 else None
     return zone if isinstance(zone, ZoneInfo) else None
@@ -217,8 +212,8 @@ def find_named_zone(page: Document) -> tzinfo | None:
 
 def guess_zone(page: Document, language: str | None = None) -> tzinfo | None:
     """Guess the zone of a page's readers, at last by the language in which it is written; None where nothing tells."""
-    tags = list(find_language_tags(page))
-    countries = [get_top_level_domain(page), *(country for tag, country in tags if (tag, country) != _DEFAULT_TAG)]
+    tags = list(find_language_tags(page))  # site builders write en-US into every page
+    countries = [get_top_level_domain(page), *(country for tag, country in tags if (tag, country) != ("en", "us"))]
     named = [*map(ZONES_OF_COUNTRIES.get, countries), *map(_ZONES_OF_LANGUAGES.get, [*(tag for tag, _ in tags), language or ""])]
     zone = find_zone(next(filter(None, named), "UTC"))
     return zone if isinstance(zone, ZoneInfo) else None

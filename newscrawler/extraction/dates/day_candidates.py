@@ -31,7 +31,6 @@ _FARTHEST = 150.0
 _AROUND, _LIKELY = 5, 0.35
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
-_MOST_WORDS = 8
 _DIGITS, _get_element = re.compile(r"\d+"), attrgetter("element")
 #: Names of boxes with dates of something else: today, events, comments, other articles.
 _OTHER_NAME = re.compile(alternatives("element_names/no_date", "element_names/other_text"))
@@ -126,7 +125,7 @@ class DatePositions:
             within=0, rest=0.0, signature="",
             linked=block.link_density,
             links_between=float(self._links[end] - self._links[begin]),
-            prose=float(sum(1 for _ in islice(_SMALL_WORD.finditer(block.text), _MOST_WORDS))),
+            prose=float(sum(1 for _ in islice(_SMALL_WORD.finditer(block.text), 8))),
         )  # fmt: skip
 
     def _find_headline(self, headline: etree._Element) -> int | None:
@@ -196,7 +195,6 @@ NAMES: tuple[str, ...] = (
     "nearer days", *_POSITION, *_MARKS,
 )  # fmt: skip
 _NOTHING, _row = dict.fromkeys(NAMES, 0.0), itemgetter(*NAMES)
-_MOST = 3
 #: Blocks by which a date above the headline, where the page shows the day of today, counts as farther from it.
 _ABOVE = 3.0
 #: Families that say of the article itself that it was published then.
@@ -259,7 +257,7 @@ def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
         found["minute"] += is_exact
         found["offset"] += is_exact and c.offset_given
         found["utc"] += is_exact and c.offset_given and not c.value.utcoffset()
-    return {name: min(_MOST, count) for name, count in found.items()}
+    return {name: min(3, count) for name, count in found.items()}
 
 
 def _compare_days(
@@ -335,8 +333,6 @@ def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
     return c.role is DateRole.OTHER or c.exchanged, c.position.within & _FOREIGN != 0, abs(c.position.from_headline) + above
 
 
-#: Blocks from the headline in which a page shows the time of its article.
-_NEAR_HEADLINE = 40.0
 #: Blocks from a shown date, or from the headline, within which its time is shown.
 _BESIDE, BESIDE_HEADLINE = 4, 12
 
@@ -372,8 +368,8 @@ def _is_refinement(c: DateCandidate, best: DateCandidate) -> bool:
 
 
 def is_own(c: DateCandidate) -> bool:
-    """Return whether a date can be the article's by its place: declared, or shown near the headline outside of other texts."""
-    return c.family in DECLARED or (not any(measure_distance(c)[:2]) and measure_distance(c)[2] <= _NEAR_HEADLINE)
+    """Return whether a date can be the article's: declared, or shown within 40 blocks of the headline and not in other texts."""
+    return c.family in DECLARED or (not any(measure_distance(c)[:2]) and measure_distance(c)[2] <= 40)
 
 
 def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:

@@ -67,10 +67,6 @@ def load_ranker() -> DayRanker:
     return DayRanker.of(read_model("dates"))
 
 
-_FRESH = timedelta(days=1)
-_MOST_SCRIPT_DATES = 60
-
-
 def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates of the crawl's hints."""
     for hint in context.hints:
@@ -79,7 +75,7 @@ def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidat
             continue
         if hint.source == Family.LAST_MODIFIED:
             moment = replace(moment, precision=DatePrecision.DAY)
-            if context.fetched_at is None or context.fetched_at - moment.value < _FRESH:
+            if context.fetched_at is None or context.fetched_at - moment.value < timedelta(days=1):
                 continue
         yield make_candidate(moment, Family(hint.source), hint.source, DateRole.PUBLISHED, text=hint.text, place="crawl")
 
@@ -133,7 +129,7 @@ def find_dates(
         _mark_cards(found)
         days, others = rank(found, context, ranker)
         if context.thorough or not _is_day_known(days, ranker.least):
-            found += islice(find_script_dates(page, clock), _MOST_SCRIPT_DATES)
+            found += islice(find_script_dates(page, clock), 60)
             days, others = rank(found, context, ranker)
     elif _is_clock_missing(days[0], context):
         _add_times(days, page, context, clock, find_positions())

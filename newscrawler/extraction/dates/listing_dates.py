@@ -26,15 +26,12 @@ from newscrawler.page import Document, squeeze
 _HIGHEST, _MOST_ELEMENTS = 7, 80
 _MOST_LINKS, _MOST_ROWS = 2_000, 600
 _SHORTEST_TEXT, _LONGEST_TEXT, _MOST_CHILDREN = 4, 60, 6
-#: Letters and signs besides a date that a text may have and still count as a date only.
-_LONGEST_REST = 14
 #: Where dates are behind links: the share of the links that must have one, and the greatest distance from the link.
 _LEAST_SHARE, _BEHIND = 0.6, 3
 #: "3 days ago", "il y a 3 jours" and nothing else; within a title, more words come before it.
 _BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
 #: Children of an element, each with its wanted URL or else its date.
 _Row = list[tuple[str | None, Moment | None]]
-_SILENT = frozenset({"script", "style", "noscript", "template", "svg"})
 
 
 def find_link_dates(
@@ -92,7 +89,7 @@ def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:
     for element in islice(card.iter(etree.Element), _MOST_ELEMENTS):
         name = f"{element.get('class', '')} {element.get('id', '')}"
         rank = 0 if element.tag == "time" else 1 if classify_name(name) == "strong" else 2
-        if element.tag in _SILENT or rank in found:
+        if element.tag in {"script", "style", "noscript", "template", "svg"} or rank in found:
             continue
         texts = [element.text or "", *((child.tail or "") for child in element)] if rank else [element.get("datetime") or ""]
         if rank < 2 and len(element) < _MOST_CHILDREN:
@@ -108,7 +105,7 @@ def _read_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
     if not _SHORTEST_TEXT <= len(text) <= _LONGEST_TEXT:
         return None
     moment = read_moment(text, clock)
-    if moment is not None and not is_named and len(text) - (moment.end - moment.start) > _LONGEST_REST:
+    if moment is not None and not is_named and len(text) - (moment.end - moment.start) > 14:  # more than a date
         return None
     if moment is None and (is_named or _BARE.fullmatch(text)):
         moment = read_relative(text, clock)

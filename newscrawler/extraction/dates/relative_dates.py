@@ -20,14 +20,9 @@ from newscrawler.extraction.dates.candidate import Clock, Moment
 from newscrawler.extraction.dates.text_dates import find_first_time, set_time, tidy
 from newscrawler.languages import alternatives, one_of, table, words
 
-_LONGEST_TEXT = 120
-#: Characters of a date besides "today": a time, "at", "Uhr", a label.
-_LONGEST_REST = 24
 #: Units, the smallest first, and how many of each are counted back.
 _MOST = {"second": 3600, "minute": 2000, "hour": 1000, "day": 400, "week": 60, "month": 24, "year": 0}
 _DAYS = {"day": 1, "week": 7, "month": 30}
-#: A shorter word for a day counts only on pages in its language: "ma" is today in Hungarian.
-_SHORTEST_DAY = 3
 #: A word before "today" that is not a label of a date.
 _NAME_BEFORE = re.compile(rf"(?<![^\W_])(?!{alternatives('before_today', extent='all')}\s)[^\W\d_]+\s$")
 
@@ -69,7 +64,7 @@ _TELLING = frozenset(
 
 def read_relative(text: str, clock: Clock) -> Moment | None:
     """Read a date that counts from the time of the fetch; None where the text contains none."""
-    if clock.fetched_at is None or not text or len(text) > _LONGEST_TEXT:
+    if clock.fetched_at is None or not text or len(text) > 120:
         return None
     now = clock.fetched_at.astimezone(clock.zone)
     text = fold(tidy(text).lower().replace("’", "'"))
@@ -84,7 +79,7 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
         return _count_back(now, *found, clock) if found is not None else None
     if day.group() in _TODAY and _NAME_BEFORE.search(text[: day.start()]):
         return None  # "USA Today" is a newspaper
-    if len(text) - len(day.group()) > _LONGEST_REST:
+    if len(text) - len(day.group()) > 24:  # more than a time, "at", "Uhr", a label
         return None  # "Dnes je pátek, svátek má Nikola" names the day of today, not that of an article
     time = find_first_time(text[day.end() : day.end() + 24]) or find_first_time(text[: day.start()])
     return set_time(now - timedelta(days=int(_fold_table("days_back")[day.group()])), time, clock)
@@ -95,16 +90,11 @@ def is_time_ago(text: str) -> bool:
     folded = fold(tidy(text).lower())
     for form in _AGO:
         match = form.match(folded)
-        if match is not None and _read_amount(match, _NO_CLOCK) is not None:
+        if match is not None and _read_amount(match, Clock()) is not None:
             rest = folded[match.end() :].strip()
-            if not rest or (rest >= _UNPARTED and len(rest) <= _LONGEST_JOINED):
+            if not rest or (rest >= _UNPARTED and len(rest) <= 2):  # signs that say "ago"
                 return True
     return False
-
-
-#: Signs behind an amount that say "ago".
-_LONGEST_JOINED = 2
-_NO_CLOCK = Clock()
 
 
 def _read_amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
@@ -129,8 +119,8 @@ def find_unit(word: str, stems: Mapping[str, str]) -> str | None:
 
 
 def _is_day_word(word: str, clock: Clock) -> bool:
-    """Return whether a word means a day on pages in these languages."""
-    if len(word) >= _SHORTEST_DAY or not word.isascii():
+    """Return whether a word means a day on pages in these languages; "ma" is today only in Hungarian."""
+    if len(word) >= 3 or not word.isascii():
         return True
     return any(word in words("days_back", code) for code in clock.languages)
 

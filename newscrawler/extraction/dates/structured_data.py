@@ -150,14 +150,13 @@ def find_state_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
 _MACHINE = re.compile(r"(?:19|20)\d\d-[01]\d-[0-3]\d(?:[T ][\d:.]{4,15})?(?:Z|[+-]\d\d:?\d\d)?(?=\\?[\"'])")
 _KEY = re.compile(r"([A-Za-z_.:-]{3,40})\\?[\"']?\s{0,3}[:=]\s{0,3}\\?[\"']$")
 _NOT_OF_THE_ARTICLE = re.compile(r"user|member|regist|account|build|server|current|now|today", re.IGNORECASE)
-_LONGEST_SCRIPT = 400_000
 
 
 def find_script_dates(page: Document, clock: Clock) -> Iterator[DateCandidate]:
     """Yield the dates in the data that scripts carry: "publishedAt": "2024-05-03T15:47:00Z"."""
     for script in page.declarations["script"]:
         text = script.text or ""
-        if len(text) > _LONGEST_SCRIPT or "ld+json" in (script.get("type") or ""):
+        if len(text) > 400_000 or "ld+json" in (script.get("type") or ""):
             continue
         for match in _MACHINE.finditer(text):
             key = _KEY.search(text, max(0, match.start() - 50), match.start())

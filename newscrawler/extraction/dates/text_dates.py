@@ -162,8 +162,6 @@ LONGEST_TEXT = 200
 _EARLIEST_YEAR, _LATEST_YEAR = 1900, 2199
 _THAI_ERA, _FIRST_THAI_YEAR = 543, 2400
 _MONTHS = 12
-#: A year before is one of the solar calendar.
-_SOLAR_ERA = 1500
 
 
 #: Which half of the day a word names: "a" or "p".
@@ -233,7 +231,7 @@ def _read_day(
 ) -> tuple[tuple[int, int, int], dict[str, Any]] | None:
     """Return year, month and day of a match, and further fields of the moment."""
     year_text, day, marks = part.get("y"), int(part.get("d", 1)), match["s2"]
-    is_solar = year_text is not None and len(year_text) == 4 and int(year_text) < _SOLAR_ERA
+    is_solar = year_text is not None and len(year_text) == 4 and int(year_text) < 1500
     if (month := _read_month(part, clock, is_solar=is_solar)) is None:
         return None
     said: dict[str, Any] = {"year_guessed": year_text is None}

@@ -58,8 +58,6 @@ _MODIFIED_NAME = re.compile(alternatives("element_names/modified"))
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
 _LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN, _MOST_PIECES = 160, 400, 12, 121
-#: Texts of a page that dateparser reads at most: it is slow.
-_MOST_WORDED = 3
 #: Longer blocks are read only at their ends, the places of datelines and signatures; a page of so many dates is a calendar.
 _LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
 #: Characters before a date that may be its label.
@@ -70,7 +68,7 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup"})
 
 def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
     """Yield the dates of time elements, of microdata and of elements whose names speak of dates."""
-    names, count, worded_left = page.names, 0, _MOST_WORDED
+    names, count, worded_left = page.names, 0, 3  # dateparser is slow
     called = page.find_named_with(_HINTS)
     wanted = {named.place: named for named in called if classify_name(named.name)}
     others = {*names.said, *(place for place, _ in names.tagged["time"])} - wanted.keys()

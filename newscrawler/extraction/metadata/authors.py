@@ -51,8 +51,6 @@ _COMPARED = ("json-ld", "meta", "marked", "called", "label", "dated")
 #: Evidence for a name, and doubts about it, of equal weight.
 _EVIDENCE = ("json-ld", "meta", "marked", "called", "label", "author page")
 _DOUBTS = ("rubric", "foreign mark", "sentence", "heading", "in menu", "spoken of", "below kind")
-#: Words from which on a name has two, three or four degrees of length.
-_WORDS = (1, 2, 5)
 DECLARED = ("json-ld", "json-ld names", "json-ld person", "json-ld organization", "meta")
 SHOWN = (
     "marked", "marked distance", "called", "called distance", "lines", "label", "below headline", "before text", "behind text",
@@ -136,7 +134,7 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
     key = reduce_to_letters(name)
     near = len(key) > 3 and any(key in other or (other in key and len(other) > 3) for other in site)
     return {
-        "words": float(bisect_right(_WORDS, len(name.split()))),
+        "words": float(bisect_right((1, 2, 5), len(name.split()))),
         "office": float(is_office(name)),
         "site": 2.0 if key in site else float(near),
         "rubric": float(is_rubric(name)),
@@ -157,7 +155,6 @@ _IGNORED = "ignored, as the configuration says"
 _STATED = ("json-ld", "meta")
 _GIVEN = (*_STATED, "marked", "called", "label", "author page")
 _SHOWN = ("marked", "called", "label", "author page", "dated", "beside date")
-_MOST_NAMES = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +255,7 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
     else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
         is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN))
         pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
-    chosen = tuple(one for one, _ in pairs[:_MOST_NAMES])
+    chosen = tuple(one for one, _ in pairs[:24])
     left_out = [(one, _IGNORED) for one in found.removed]
     choice = NameChoice(found=found, rows=rows, likely=likely, chosen=chosen, threshold=THRESHOLD, left_out=left_out)
     if not pairs:

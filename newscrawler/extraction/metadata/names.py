@@ -89,8 +89,6 @@ _DAYS = _CAPITAL_DAYS | words("weekdays")
 _LONGEST_DECLARED, _LONGEST_SHOWN, _LONGEST_MARKED, _LONGEST_NAME, _LONGEST_PAIR = 400, 160, 60, 80, 35
 TEMPLATE_VALUE = "a variable of a template that nothing was put in for"
 _MOST_WORDS, _MOST_SHOWN, _MOST_SMALL, _MOST_BEFORE_ROLE = 7, 5, 3, 3
-#: Letters before the stop of "Jr.".
-_LONGEST_SHORTENED = 3
 
 
 def find_names(text: str | None, *, split: bool = True) -> list[str]:
@@ -345,7 +343,7 @@ def _select_words(said: list[str]) -> list[str]:
         return []  # "Jane is", "Article ID: 4711"
     while kept and _is_end_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
         kept.pop()
-    if kept and len(kept[-1].rstrip(".")) > _LONGEST_SHORTENED:
+    if kept and len(kept[-1].rstrip(".")) > 3:  # not the stop of "Jr."
         kept[-1] = kept[-1].rstrip(".")
     return kept
 

@@ -96,9 +96,7 @@ _PICTURE = (
 )  # fmt: skip
 _CANONICAL = ("link:canonical", "og:url")
 _PUBLISHER = ("og:site_name", "json-ld:publisher", "application-name", "publisher", "dc.publisher")
-_LONGEST_PUBLISHER = 80
 _SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000
-_LONGEST_KEYWORD = 80
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
 #: Keywords for a newsroom's own machines: "Section: Sport", UUIDs, paths.
 _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+$|^[a-z]+/[\w-]")
@@ -119,7 +117,7 @@ def find_description(page: Document) -> str | None:
 def find_publisher(page: Document) -> str | None:
     """Return the name of the site, as its head states it or its front page is linked; an address is not a name."""
     for text in map(clean_text, chain(find_stated(page, _PUBLISHER, ("name",)), _find_sites(page))):
-        if text and len(text) <= _LONGEST_PUBLISHER and not text.startswith(("http://", "https://", "@")):
+        if text and len(text) <= 80 and not text.startswith(("http://", "https://", "@")):
             return text
     return None
 
@@ -147,7 +145,7 @@ def _split_keywords(texts: Iterable[str], split: bool) -> tuple[str, ...]:  # no
     found: dict[str, str] = {}
     for part in chain.from_iterable(map(_KEYWORD_MARKS.split, texts)) if split else texts:
         word = (clean_text(part) or "").strip("#\"' ")
-        if 1 < len(word) <= _LONGEST_KEYWORD and not _MACHINE_WORD.search(word):
+        if 1 < len(word) <= 80 and not _MACHINE_WORD.search(word):
             found.setdefault(word.casefold(), word)
     return tuple(found.values())[:MOST_STATED]
 
@@ -217,7 +215,6 @@ _PARTS = re.compile(r"[\s/:|,.!?–—()\[\]\"„“”«»]+")
 #: The label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …".
 _LABEL = re.compile(r"\s*(?:([^\W\d_][\w'-]{2,20})\s*[:|–—]\s|\[([^\W\d_][\w'-]{2,20})\])")
 _GENRE_NAMES = (("article:section", "og:section"), ("article:genre", "genre"))
-_LONGEST_OFFER = 600
 _LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"})
 
 
@@ -272,16 +269,14 @@ def is_followed_by_form(layout: Layout, text: str) -> bool:
 
 
 def _list_following(layout: Layout, text: str) -> list[Block]:
-    """Return the next lines below a text that may belong to the article."""
+    """Return those of the five next lines below a text that may belong to the article."""
     lines = frozenset(text.split("\n"))
     last = max((block.index for block in layout.blocks if block.text in lines), default=-1)
-    following = layout.blocks[last + 1 : last + 1 + _MOST_BEHIND] if last >= 0 else ()
+    following = layout.blocks[last + 1 : last + 6] if last >= 0 else ()
     found = [block for block in following if not (block.marks | layout.boxes[block.box].within) & _ELSEWHERE]
-    return [block for block in found if len(block.text) <= _LONGEST_OFFER]
+    return [block for block in found if len(block.text) <= 600]
 
 
-#: Blocks behind a text that may be those of a wall.
-_MOST_BEHIND = 5
 _FORMS = int(Mark.FORM | Mark.PROMOTION | Mark.POPUP)
 _ELSEWHERE = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT)
 

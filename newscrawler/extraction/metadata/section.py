@@ -56,7 +56,6 @@ _FURTHER = re.compile(r"[/?&]+(?:[a-z]{1,10}[-_/=]?)?\d{1,4}(?:\.[a-z]{2,5})?", 
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 #: A class of an article or a page with a category's slug: WordPress' `post_class()`, `body_class()` of many themes.
 _CLASS = re.compile(r"(?:category|section|channel)[-_](.+)", re.IGNORECASE)
-_HOLDS_CLASS = frozenset({"article", "body"})
 #: By the feature that says of a candidate that the source names it, the name of the source.
 SOURCES = {
     "json-ld": "json-ld", "meta": "meta", "list": "breadcrumb", "trail": "breadcrumb", "category": "category link",
@@ -255,7 +254,7 @@ def _find_menus(page: Document) -> Sequence[etree._Element]:
 
 def _note_class(page: Document, found: NameCandidates) -> None:
     """Add the categories in the class of the article or of the page."""
-    outer = [each for each in _list_holders(page) if each.tag in _HOLDS_CLASS or "hentry" in (each.get("class") or "")]
+    outer = [each for each in _list_holders(page) if each.tag in {"article", "body"} or "hentry" in (each.get("class") or "")]
     slugs = [m[1] for each in outer for m in map(_CLASS.fullmatch, (each.get("class") or "").split()) if m]
     for slug in dict.fromkeys(slugs[:_MOST_OF_A_SOURCE]):
         note(found, re.sub("[-_]", " ", slug), {"class": 1.0, "class entries": float(len(set(slugs)))})

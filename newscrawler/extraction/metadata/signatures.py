@@ -18,8 +18,6 @@ _ENDS = 60
 _BRACKETS = re.compile(r"[(\[\u3010\u3014]\s?([^()\[\]\u3010\u3011\u3014\u3015]{2,40}?)\s?[)\]\u3011\u3015]")
 #: Before a signature at the end: the end of a sentence, or nothing.
 _ENDED = re.compile(r"(?:^|[\u3002.!?\u300d\u300f\"\u201d\u2026])\s*$")
-#: A place before the reporter: at most so many signs before the brackets at the beginning, as in a dateline.
-_MOST_BEFORE = 22
 _HAN, _KANA = "\u3005\u4e00-\u9fff", "\u3040-\u30ff"
 _EDITING = re.compile("[\u7de8\u7f16]")
 #: Reporters, not editors.
@@ -33,8 +31,7 @@ _REPORTED = re.compile(rf"([{_HAN}]{{2,3}})[\s/]*[{_HAN}]{{2,5}}(?:\d{{1,2}}\u65
 _NAME = re.compile(rf"[{_HAN}{_KANA}]{{2,5}}")
 _PLACED = re.compile(rf"^[^=]{{1,12}}=\s?(?P<names>[{_HAN}{_KANA}\s、,]{{3,20}})$")
 _JAPANESE = re.compile(rf"{one_of(words('surnames'))}\s?[{_HAN}{_KANA}]{{1,3}}")
-_NOTES = words("bracket_notes")
-_NOTE_ENDS = tuple(sorted(_NOTES))
+_NOTE_ENDS = tuple(sorted(words("bracket_notes")))
 _KOREAN = re.compile(
     rf"(?:^|[\s\])=/(\[\u00b7])\s?(?P<name>[\uac00-\ud7a3]{{2,4}})\s?"
     rf"{one_of(words('roles_behind_name', 'ko'))}(?=[\s\])=/.,|\u00b7]|$)"
@@ -64,7 +61,7 @@ def find_signatures(lines: Sequence[str]) -> list[str]:
 
 def _read_beginning(text: str) -> Iterator[str]:
     """Yield the names in the dateline with which a text begins."""
-    if (match := _BRACKETS.search(text)) and match.start() <= _MOST_BEFORE:
+    if (match := _BRACKETS.search(text)) and match.start() <= 22:  # as in a dateline
         yield from _read_role(match[1]) or _read_placed(match[1], is_dateline=match.start() == 0)
         yield from (each["name"] for each in _KOREAN.finditer(match[1]))
         if (behind := _KOREAN.match(text, match.end() - 1)) and text[behind.end() :].lstrip()[:1] == "=":
