@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 from operator import attrgetter
 from typing import Any
 
@@ -300,11 +300,8 @@ def describe_structure(block: Block) -> dict[str, Any]:
     if kind is ParagraphKind.HEADING:
         return {"kind": kind, "level": int(block.kind[1])}
     if kind is ParagraphKind.LIST_ITEM:
-        level = 0
-        for outer in element.iterancestors("ul", "ol", "dl", *_AROUND_ARTICLE):
-            if outer.tag in _AROUND_ARTICLE:
-                break
-            level += 1
+        lists = takewhile(lambda outer: outer.tag not in _AROUND_ARTICLE, element.iterancestors("ul", "ol", "dl", *_AROUND_ARTICLE))
+        level = sum(1 for _ in lists)
         item = element if element.tag == "li" else next(element.iterancestors("li", "dl"), element)
         number = find_item_number(item)
         return {"kind": kind, "level": level or 1, "is_numbered": number is not None, "number": number}
@@ -321,13 +318,10 @@ def collect_elements(layout: Layout, taken: Sequence[Block]) -> tuple[etree._Ele
     sizes = list(accumulate(map(_get_size, taken)))
     total = sizes[-1]
     middle = taken[bisect_left(sizes, total / 2)]
-    inner = 0
-    for box in layout.outer(middle.box):
-        if sum(block.size for block in taken if box.first <= block.index < box.last) >= 0.9 * total:
-            inner = box.index
-            break
-    outside = [block.element for block in taken if not layout.boxes[inner].first <= block.index < layout.boxes[inner].last]
-    return (*outside[:3], layout.boxes[inner].element)
+    sums = ((box, sum(block.size for block in taken if box.first <= block.index < box.last)) for box in layout.outer(middle.box))
+    inner = next((box for box, size in sums if size >= 0.9 * total), layout.boxes[0])
+    outside = [block.element for block in taken if not inner.first <= block.index < inner.last]
+    return (*outside[:3], inner.element)
 
 
 _get_text, _get_size = attrgetter("text"), attrgetter("size")

@@ -21,22 +21,14 @@ from numpy.typing import NDArray
 #: Leaves of a tree, and its inner nodes.
 LEAVES = 16
 NODES = LEAVES - 1
-_ALL = (1 << LEAVES) - 1
 _ROWS_AT_ONCE, _FEW_ROWS = 128, 16
 
 Floats = NDArray[np.float32]
 
 
-def _find_first_bits() -> NDArray[np.uint8]:
-    """The number of the lowest bit that is set, for each number of sixteen bits."""
-    numbers = np.arange(_ALL + 1)
-    found = np.zeros(_ALL + 1, dtype=np.uint8)
-    for bit in reversed(range(LEAVES)):
-        found[numbers & (1 << bit) != 0] = bit
-    return found
-
-
-_FIRST_BIT = _find_first_bits()
+#: The number of the lowest bit that is set, for each number of sixteen bits.
+_NUMBERS = np.arange(1 << LEAVES)
+_FIRST_BIT = np.rint(np.log2(np.maximum(_NUMBERS & -_NUMBERS, 1))).astype(np.uint8)
 
 
 class Contribution(NamedTuple):

@@ -22,6 +22,7 @@ _LUNAR_YEARS = """
 bc4 b89 a95 52d 5ad b6a 6d4 dc9 d92 aa6 956 2ae 56d 36a b55 aaa 94d 49d 95d 2ba 5b5 5aa d55 a9a 92e 26e 55d ada 6d4 6a5 54b a97 54e
 aae 5ac ba9 d92 b25 64b cab 55a b55 6d2 ea5 e4a a95 52d aad 36c 759 6d2 695 52d a5b 4ba 9ba 3b4 b69 b52 aa6 4b6 96d 2ec 6d9 eb2 d54
 """
+_LUNAR_LENGTHS = [29 + (int(year, 16) >> month & 1) for year in _LUNAR_YEARS.split() for month in range(12)]
 #: Bikram Sambat from 2063 on: the days of each month beyond 29. Source: five published tables that agree, four of them on 2082 and
 #: 2083; the lengths of later years are not certain yet.
 _FIRST_BIKRAM_YEAR, _FIRST_BIKRAM_DAY = 2063, date(2006, 4, 14)
@@ -30,6 +31,7 @@ _BIKRAM_YEARS = """
 232321110012 222322101011 223222101011 232321110011 232321110102 222322101011 223222101011 232321110011 232321110102 223222101011
 223222101011
 """
+_BIKRAM_LENGTHS = [29 + int(more) for year in _BIKRAM_YEARS.split() for more in year]
 
 
 def convert_solar_day(year: int, month: int, day: int) -> date | None:
@@ -43,22 +45,12 @@ def convert_solar_day(year: int, month: int, day: int) -> date | None:
 
 def convert_lunar_day(year: int, month: int, day: int) -> date | None:
     """Return a day of the Umm al-Qura calendar in the Gregorian calendar; None where it is not known."""
-    return _count(_FIRST_LUNAR_DAY, _read_lunar_lengths(), 12 * (year - _FIRST_LUNAR_YEAR) + month - 1, day)
+    return _count(_FIRST_LUNAR_DAY, _LUNAR_LENGTHS, 12 * (year - _FIRST_LUNAR_YEAR) + month - 1, day)
 
 
 def convert_bikram_day(year: int, month: int, day: int) -> date | None:
     """Return a day of Bikram Sambat in the Gregorian calendar; None where it is not known."""
-    return _count(_FIRST_BIKRAM_DAY, _read_bikram_lengths(), 12 * (year - _FIRST_BIKRAM_YEAR) + month - 1, day)
-
-
-@cache
-def _read_lunar_lengths() -> Sequence[int]:
-    return [29 + (int(year, 16) >> month & 1) for year in _LUNAR_YEARS.split() for month in range(12)]
-
-
-@cache
-def _read_bikram_lengths() -> Sequence[int]:
-    return [29 + int(more) for year in _BIKRAM_YEARS.split() for more in year]
+    return _count(_FIRST_BIKRAM_DAY, _BIKRAM_LENGTHS, 12 * (year - _FIRST_BIKRAM_YEAR) + month - 1, day)
 
 
 def _count(first: date, lengths: Sequence[int], months: int, day: int) -> date | None:

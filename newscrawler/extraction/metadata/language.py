@@ -47,13 +47,11 @@ _SAME = (
 )  # fmt: skip
 
 
-def detect_language(text: str) -> str | None:
-    """Return the two-letter code of the language of a text; None where it is too short or too mixed."""
-    return _detect(text, None)
+def detect_language(text: str, stated: str | None = None) -> str | None:
+    """Return the two-letter code of the language of a text; None where it is too short or too mixed.
 
-
-def _detect(text: str, stated: str | None) -> str | None:
-    """Return the language of a text; the stated one has the benefit of the doubt."""
+    `stated`: the language that the page states, which has the benefit of the doubt.
+    """
     said: list[str] = []
     for length in (_ENOUGH, _LONGEST_SAMPLE) if stated else (_LONGEST_SAMPLE,):
         sample = text[:length].lower()
@@ -115,7 +113,7 @@ def choose_language(configured: str | None, declared: str | None, text: str) -> 
         The language, and the one detected in the body where that is another than the one declared or configured.
     """
     stated = configured or (declared if declared and _CODE.match(declared) else None)
-    detected = _detect(text, stated)
+    detected = detect_language(text, stated)
     if stated is None or detected is None:
         return stated or detected, None
     if is_same_language(stated, detected):
