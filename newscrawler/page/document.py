@@ -207,7 +207,7 @@ class Document:
 
     def find_named_with(self, words: Iterable[str]) -> list[Named]:
         """The named elements in whose class or id one of these words stands, in page order."""
-        names = self._sort_names
+        names = self._joined_names
         found: set[int] = set()
         for word in words:
             number = behind = 0
@@ -220,7 +220,7 @@ class Document:
         return self.names.named(sorted(found))
 
     @cached_property
-    def _sort_names(self) -> str:
+    def _joined_names(self) -> str:
         """The names of the named elements in small letters, each with NUL behind it."""
         return "\0".join([*self.names.calls, ""]).lower()
 
@@ -255,7 +255,7 @@ class Document:
     @cached_property
     def layout(self) -> Layout:
         """The page as boxes and blocks of text in reading order."""
-        return read_layout(self.body, self.names.marks, repeated=self._count_repeated)
+        return read_layout(self.body, self.names.marks, repeated=self._texts_of_head)
 
     @cached_property
     def box_of(self) -> Mapping[etree._Element, Box]:
@@ -263,7 +263,7 @@ class Document:
         return {box.element: box for box in self.layout.boxes}
 
     @property
-    def _count_repeated(self) -> Container[str]:
+    def _texts_of_head(self) -> Container[str]:
         """What the head of the page says of it."""
         named = ("og:title", "og:description", "description", "og:url")
         return {self.title, self.url or ""}.union(*filter(None, map(self.meta.get, named)))
@@ -273,13 +273,8 @@ class Document:
         if element is self.body:
             return self
         part = Document(self.root, url=self.url, size=self.size, encoding=self.encoding)
-        shared = {
-            "declarations": self.declarations,
-            "meta": self.meta,
-            "placed_json_ld": self.placed_json_ld,
-            "_all_json_ld": self._all_json_ld,
-        }
-        layout = read_layout(element, MarksOnDemand(), repeated=self._count_repeated)
+        shared = {name: getattr(self, name) for name in ("declarations", "meta", "placed_json_ld", "_all_json_ld")}
+        layout = read_layout(element, MarksOnDemand(), repeated=self._texts_of_head)
         part.__dict__ |= {"body": element, "layout": layout, **shared}
         return part
 

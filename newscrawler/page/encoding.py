@@ -158,16 +158,16 @@ def _is_nearly_utf8(body: bytes) -> bool:
 
 
 def _guess_multi_byte(sample: bytes) -> str | None:
-    best: tuple[float, str] | None = None
+    best, found = 0.0, None
     for encoding, (common, least) in _COMMON.items():
         text = sample.decode(encoding, "replace")
         beyond = [character for character in text if character > "\x7f"]
         if not beyond or text.count("\ufffd") * 50 > len(beyond):
             continue
         share = sum(character in common for character in beyond) / len(beyond)
-        if share >= least and (best is None or share / least > best[0]):
-            best = (share / least, encoding)
-    return best[1] if best else None
+        if share >= least and share / least > best:
+            best, found = share / least, encoding
+    return found
 
 
 #: The sign of copyright and quotation marks without a neighbour: letters in other encodings.

@@ -118,12 +118,12 @@ class _Walk:
         self.within = self.marks.get(body, 0) & int(Mark.ARTICLE)
         self.root = Box(0, -1, body, "body", self.within, self.within, 0, 0, 0)
         self.boxes.append(self.root)
-        self._is_inside(body, "div", False, 0, 0)
+        self._read_inside(body, "div", False, 0, 0)
         self._flush("div", body)
         self.boxes[0] = self.root._replace(last=len(self.blocks), images=self.images)
         return Layout(self.boxes, self.blocks)
 
-    def _is_inside(self, element: etree._Element, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
+    def _read_inside(self, element: etree._Element, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         """Walk over the text and the children of an element."""
         pieces, marks = self.pieces, self.marks
         if depth > TREE_DEPTH:  # nested too deep to be meant: its text counts, its elements do not
@@ -149,16 +149,16 @@ class _Walk:
                     if not is_anchor and (child not in marks or not self._leave_out(child)):
                         self.links += 1
                         if len(child):
-                            self._is_inside(child, kind, True, style, depth + 1)
+                            self._read_inside(child, kind, True, style, depth + 1)
                         elif (text := child.text) and (pieces or not text.isspace()):  # three of four: no walk is needed
                             pieces.append(text)
                             self._set(True, style, len(text.strip()))
                 else:
                     own = style | (_STYLES.get(tag, 0) if tag != "font" else _read_style(child))
                     if child in marks:
-                        self._is_named_inline(child, kind, link, own, depth)
+                        self._read_named_inline(child, kind, link, own, depth)
                     elif len(child):
-                        self._is_inside(child, kind, link, own, depth + 1)
+                        self._read_inside(child, kind, link, own, depth + 1)
                     elif (text := child.text) and (pieces or not text.isspace()):
                         pieces.append(text)
                         if link or own:
@@ -170,7 +170,7 @@ class _Walk:
             elif way == _IMAGE:
                 self.images += 1
             elif tag == "button" and self._is_in_sentence(child, kind):
-                self._is_inside(child, kind, link, style, depth + 1)
+                self._read_inside(child, kind, link, style, depth + 1)
             elif way == _MENU:
                 if pieces:
                     self._flush(kind, element)
@@ -202,7 +202,7 @@ class _Walk:
         if style & _SPANNED:
             self.spanned += length
 
-    def _is_named_inline(self, child: etree._Element, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
+    def _read_named_inline(self, child: etree._Element, kind: str, link: bool, style: int, depth: int) -> None:  # noqa: FBT001
         marks = self.marks.get(child, 0)
         if self._leave_out(child) or (marks & _HIDDEN and " ".join("".join(iterate_text_pieces(child)).split()) in self.repeated):
             return
@@ -211,7 +211,7 @@ class _Walk:
             following = child.getnext()
             if (child.tail or "").strip() or (following is not None and following.tag in _INLINE):
                 return
-        self._is_inside(child, kind, link, style, depth + 1)
+        self._read_inside(child, kind, link, style, depth + 1)
         marks &= ~BADGE
         if marks and begins:
             self.named = (marks, len(self.pieces))
@@ -250,7 +250,7 @@ class _Walk:
         if tag != "p" or kind == "div":
             kind = _KINDS.get(tag, kind)
         if tag != "pre" or not self._add_as_written(child, kind):
-            self._is_inside(child, kind, link, 0, depth + 1)
+            self._read_inside(child, kind, link, 0, depth + 1)
         if self.pieces:
             self._flush(kind, child)
         if len(blocks) == first:  # one box in five: without text it is none

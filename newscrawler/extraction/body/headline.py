@@ -113,17 +113,15 @@ def _choose_heading(layout: Layout, texts: Sequence[str], names: frozenset[str])
             continue
         elif not layout.boxes[block.box].within & BOXES_BESIDE and key_of(text) in keys:
             same = block
-    best: tuple[float, Block] | None = None
+    best, heading = _LEAST_SCORE, None
     for found in ranks.values():
         for block in found[:40]:
             score = _rate_heading(layout, block, texts, is_only=len(ranks["h1"]) < 2)
-            if score > _LEAST_SCORE and (best is None or score > best[0]):
-                best = (score, block)
-        if best is not None and best[0] >= 5.0:
+            if score > best:
+                best, heading = score, block
+        if best >= 5.0:
             break
-    if same is not None and (best is None or best[0] < 3.0):
-        return same
-    return best[1] if best is not None else None
+    return same if same is not None and best < 3.0 else heading
 
 
 #: Rank of a heading, and how alike the titles in the head it must be.

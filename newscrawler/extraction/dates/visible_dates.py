@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import islice
+from operator import itemgetter
 
 from lxml import etree
 
@@ -34,12 +35,9 @@ def find_role(text: str) -> DateRole | None:
     if not text:
         return None
     text = text.lower()
-    best: tuple[int, DateRole] | None = None
-    for role, labels in _ROLES:
-        position = max((match.end() for match in labels.finditer(text)), default=-1)
-        if position >= 0 and (best is None or position > best[0]):
-            best = (position, role)
-    return best[1] if best else None
+    ends = ((max((match.end() for match in labels.finditer(text)), default=0), role) for role, labels in _ROLES)
+    position, role = max(ends, key=itemgetter(0))
+    return role if position else None
 
 
 _TIME, _DATE, _ARTICLE = (alternatives(f"element_names/{name}") for name in ("time", "date", "article"))

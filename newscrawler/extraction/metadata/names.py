@@ -331,7 +331,7 @@ def _is_name(name: str, said: list[str], *, single: bool) -> bool:
 
 def _select_words(said: list[str]) -> list[str]:
     """Return the words of a name, without a role before or behind it; none if it is not clear where the name ends."""
-    before = list(takewhile(_is_beside_role, said))
+    before = list(takewhile(lambda word: word.lower() in _ADJECTIVES or _is_role(word), said))
     said = said[len(before) :] if any(map(_is_role, before)) else said
     kept = list(takewhile(_is_of_name, said))
     rest = said[len(kept) :]
@@ -350,10 +350,6 @@ def _select_words(said: list[str]) -> list[str]:
 
 def _is_role(word: str) -> bool:
     return _ROLE.match(bare := word.strip(".,")) is not None and bare.lower() not in words("desks")
-
-
-def _is_beside_role(word: str) -> bool:
-    return word.lower() in _ADJECTIVES or _is_role(word)
 
 
 def _is_of_name(word: str) -> bool:
