@@ -129,8 +129,7 @@ class _Page:
     def __init__(self, page: Document) -> None:
         self.titles = page.view(read_declared_titles).texts
         self.path = _find_path(page.url or page.get_first_meta("og:url") or "")
-        self.slug = self.path.rpartition("/")[2]
-        self.slug = re.sub(r"\.(?:html?|php|aspx?)$", "", self.slug)
+        self.slug = re.sub(r"\.(?:html?|php|aspx?)$", "", self.path.rpartition("/")[2])
 
     def score(self, node: Mapping[str, Any]) -> tuple[float, str | None]:
         """How surely an object is the page's article, and the title that it has."""
@@ -226,15 +225,9 @@ class _References:
         """The object to which a value refers, or the value itself."""
         if not isinstance(value, dict) or len(value) > 2 or not isinstance(name := value.get("__ref"), str):
             return value
-        for root in self.values:
-            if isinstance(root, dict):
-                if name in root:
-                    return root[name]
-                if (
-                    store := next((inner for inner in root.values() if isinstance(inner, dict) and name in inner), None)
-                ) is not None:
-                    return store[name]
-        return None
+        roots = (root for root in self.values if isinstance(root, dict))
+        stores = (store for root in roots for store in (root, *root.values()) if isinstance(store, dict))
+        return next((store[name] for store in stores if name in store), None)
 
 
 def _read_article(found: _Found, references: _References) -> StateArticle | None:
@@ -414,15 +407,12 @@ def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None
         return None
     try:
         value = orjson.loads(answer)
-    except ValueError:
-        return None
-    try:
         article = _find_article(value)
         if article is None:
             return None
         article["page_url"] = url
         data = json.dumps(value)
-    except RecursionError:
+    except (ValueError, RecursionError):
         return None
     data = data.replace("</", "<\\/").replace("<!--", "<\\u0021--")
     script = b'<script type="application/json" id="api-answer">' + data.encode("ascii") + b"</script>"

@@ -342,14 +342,12 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
     )
 
 
-def _find_nearby_lines(where: Surroundings, blocks: int) -> Iterator[int]:
-    """Yield the numbers of the lines in which authors are named, each once."""
-    windows = []
-    if where.headline >= 0:
-        windows.append(range(where.headline - _ABOVE, where.headline + _BELOW))
+def _find_nearby_lines(where: Surroundings, blocks: int) -> list[int]:
+    """Return the numbers of the lines in which authors are named."""
+    near = {*range(where.headline - _ABOVE, where.headline + _BELOW)} if where.headline >= 0 else set()
     if where.first >= 0:
-        windows += [range(where.first - _BEFORE, where.first + 3), range(where.last - _WITHIN + 1, where.last + _BEHIND)]
-    yield from sorted({index for window in windows for index in window if 0 <= index < blocks})
+        near |= {*range(where.first - _BEFORE, where.first + 3), *range(where.last - _WITHIN + 1, where.last + _BEHIND)}
+    return sorted(near.intersection(range(blocks)))
 
 
 def _note_line(page: Document, where: Surroundings, block: Block, line: str, parted: str, found: NameCandidates) -> None:
