@@ -22,7 +22,7 @@ from newscrawler.languages import alternatives, one_of, table, words
 
 #: Units, the smallest first, and how many of each are counted back.
 _MOST = {"second": 3600, "minute": 2000, "hour": 1000, "day": 400, "week": 60, "month": 24, "year": 0}
-_DAYS = {"day": 1, "week": 7, "month": 30}
+_UNITS, _DAYS = list(_MOST), {"day": 1, "week": 7, "month": 30}
 #: A word before "today" that is not a label of a date.
 _NAME_BEFORE = re.compile(rf"(?<![^\W_])(?!{alternatives('before_today', extent='all')}\s)[^\W\d_]+\s$")
 
@@ -30,8 +30,8 @@ _NAME_BEFORE = re.compile(rf"(?<![^\W_])(?!{alternatives('before_today', extent=
 @cache
 def _fold_table(topic: str, language: str | None = None) -> Mapping[str, str]:
     """Return the keys of a table by their folded phrases; of units, the smallest that is called so."""
-    entries, units = table(topic, language), list(_MOST)
-    keys = sorted(entries, key=lambda key: units.index(key) if key in units else 0, reverse=True)
+    entries = table(topic, language)
+    keys = sorted(entries, key=lambda key: _UNITS.index(key) if key in _MOST else 0, reverse=True)
     return {fold(word): key for key in keys for word in entries[key]}
 
 
@@ -53,6 +53,9 @@ _AGO = (
         rf"{_NUMBER}?(?P<u>[^\W\d_]{{1,14}})"
     ),
 )
+#: A larger amount before another, and a smaller one behind it: "3 weeks, 1 day ago", "il y a 2 jours et 8 heures".
+_LARGER = re.compile(rf"(?<![^\W_]){_NUMBER}(?P<u>[^\W\d_]{{1,14}})\.?(?:,\s?|\s)(?:[^\W\d_]{{1,3}}\s)?$")
+_SMALLER = re.compile(rf"\.?(?:,\s?|\s)(?:[^\W\d_]{{1,3}}\s)?{_NUMBER}(?P<u>[^\W\d_]{{1,14}})")
 _LETTERS = re.compile(r"[^\W\d_]+")
 #: The first letters, up to a blank or a mark, of whatever tells that a date is relative; looked for before the expressions are.
 _TELLING = frozenset(
@@ -75,8 +78,8 @@ def read_relative(text: str, clock: Clock) -> Moment | None:
     text = _HALF_HOUR.sub(lambda found: _fold_table("half_hours")[found.group()], text)
     day = next((m for m in _DAY_WORD.finditer(text) if _is_day_word(m.group(), clock)), None)
     if day is None:
-        found = next(filter(None, (_read_amount(match, clock) for form in _AGO for match in form.finditer(text))), None)
-        return _count_back(now, *found, clock) if found is not None else None
+        found = next(filter(None, (_read_amounts(match, clock) for form in _AGO for match in form.finditer(text))), None)
+        return _count_back(now, found[0], clock) if found is not None else None
     if day.group() in _TODAY and _NAME_BEFORE.search(text[: day.start()]):
         return None  # "USA Today" is a newspaper
     if len(text) - len(day.group()) > 24:  # more than a time, "at", "Uhr", a label
@@ -89,12 +92,27 @@ def is_time_ago(text: str) -> bool:
     """Return whether a text is nothing but an amount of time before now: "5 days ago", "před 8 hodinami"."""
     folded = fold(tidy(text).lower())
     for form in _AGO:
-        match = form.match(folded)
-        if match is not None and _read_amount(match, Clock()) is not None:
-            rest = folded[match.end() :].strip()
+        match = form.search(folded)
+        found = _read_amounts(match, Clock()) if match is not None else None
+        if found is not None:
+            rest = found[1].strip()
             if not rest or (rest >= _UNPARTED and len(rest) <= 2):  # signs that say "ago"
                 return True
     return False
+
+
+def _read_amounts(match: re.Match[str], clock: Clock) -> tuple[dict[str, int], str] | None:
+    """Return the counts of "3 weeks, 1 day ago" by unit, and the text without them."""
+    if (amount := _read_amount(match, clock)) is None:
+        return None
+    found, before, behind = {amount[1]: amount[0]}, match.string[: match.start()], match.string[match.end() :]
+    larger, smaller = _LARGER.search(before), _SMALLER.match(behind)
+    more, less = (_read_amount(other, clock) if other is not None else None for other in (larger, smaller))
+    if larger is not None and more is not None and _UNITS.index(more[1]) > _UNITS.index(amount[1]):
+        found[more[1]], before = more[0], before[: larger.start()]
+    if smaller is not None and less is not None and _UNITS.index(less[1]) < _UNITS.index(amount[1]):
+        found[less[1]], behind = less[0], behind[smaller.end() :]
+    return found, before + behind
 
 
 def _read_amount(match: re.Match[str], clock: Clock) -> tuple[int, str] | None:
@@ -125,15 +143,19 @@ def _is_day_word(word: str, clock: Clock) -> bool:
     return any(word in words("days_back", code) for code in clock.languages)
 
 
-def _count_back(now: datetime, count: int, unit: str, clock: Clock) -> Moment | None:
-    if count > _MOST[unit]:
+def _count_back(now: datetime, amounts: Mapping[str, int], clock: Clock) -> Moment | None:
+    if any(count > _MOST[unit] for unit, count in amounts.items()):
         return None
-    if unit in _DAYS:
-        day = now - timedelta(days=_DAYS[unit] * count)
-        return set_time(day, None, clock, DatePrecision.MONTH if unit == "month" else DatePrecision.DAY)
+    smallest = min(amounts, key=_UNITS.index)
+    back = timedelta(days=sum(_DAYS[unit] * count for unit, count in amounts.items() if unit in _DAYS))
+    back += timedelta(**{f"{unit}s": count for unit, count in amounts.items() if unit not in _DAYS})
+    if len(amounts) > 1 and smallest == "day":
+        back += timedelta(hours=12)  # "3 weeks, 1 day ago" was at any hour of a day, and most crawls are at night
+    value = (now - back).astimezone(clock.zone)
+    if not _DAYS.keys().isdisjoint(amounts):
+        return set_time(value, None, clock, DatePrecision.MONTH if "month" in amounts else DatePrecision.DAY)
     # "3 hours ago" was any minute of an hour: only the day is certain
-    value = (now - timedelta(**{f"{unit}s": count})).astimezone(clock.zone)
-    return Moment(value=value, precision=DatePrecision.DAY if unit == "hour" else DatePrecision.MINUTE)
+    return Moment(value=value, precision=DatePrecision.DAY if smallest == "hour" else DatePrecision.MINUTE)
 
 
 _LONGEST_WORDED, _MOST_WORDS = 40, 6
