@@ -267,12 +267,13 @@ def _list_holders(page: Document) -> Sequence[etree._Element]:
 
 
 def _note_near_headline(page: Document, found: NameCandidates) -> None:
-    """Add the short lines around the headline."""
+    """Add the short lines around the headline, but not the entries of menus."""
     if (headline := find_headline_block(page)) is None:
         return
     for block in page.layout.blocks[max(0, headline.index - _MOST_APART) : headline.index + _MOST_APART + 1]:
         apart = block.index - headline.index
-        if apart and len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence:
+        is_line = len(block.text) <= _LONGEST_OF_LINK and not block.is_sentence
+        if apart and is_line and not set(page.view(_find_menus)).intersection(block.element.iterancestors()):
             note(found, block.text, {"above" if apart < 0 else "below": (2.0 if block.links else 1.0) / abs(apart)})
 
 

@@ -46,6 +46,15 @@ THEMES = {
         <article>{}<aside><nav><ul itemprop="keywords">
             <li><a class="tag p-category" href="/categories/soud/" rel="tag">soud</a></ul></nav></aside></article>
         """,
+    "Hexo: a link in a class of many categories": """
+        <nav><a href="/archives/">Archiv</a><a href="/about/">Über uns</a></nav><header><span class="date">2026-11-10</span>
+            <a class="post-meta-categories" href="/categories/verkehr/">Verkehr</a></header><main><article>{}</article></main>
+        """,
+    "Eleventy: the last entry of the menu above the headline": """
+        <header><a href="/">Harrow Courier</a><nav><h2>Top level navigation menu</h2><ul class="nav">
+            <li class="nav-item"><a href="/">Home</a></li><li class="nav-item"><a href="/blog/">Archive</a></li>
+            <li class="nav-item"><a href="/about/">About Me</a></li></ul></nav></header><main>{}</main>
+        """,
     "all categories, and none is marked": """
         <nav><a href="/?cat=2">Politika</a><a href="/?cat=3">Sport</a></nav><article>{}</article>
         <aside><ul><li class="cat-item"><a href="/?cat=2">Politika</a><li class="cat-item"><a href="/?cat=3">Sport</a></ul></aside>
@@ -53,9 +62,10 @@ THEMES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("theme", "section"), [*zip(THEMES, ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, None), strict=True)]
-)
+SECTIONS = ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, "Verkehr", None, None)
+
+
+@pytest.mark.parametrize(("theme", "section"), [*zip(THEMES, SECTIONS, strict=True)])
 def test_the_section_is_that_of_the_article_itself(theme: str, section: str | None) -> None:
     body = THEMES[theme].format(HEADLINE)
     page = Document.parse(
