@@ -160,12 +160,12 @@ class LinkPolicy:
         )  # fmt: skip
 
     def estimate_prior(self, leased: LeasedUrl, title: str) -> float:
-        """Return the log-odds of an article by address and title of a page, or its name in links, its pattern, and menus."""
+        """Return the log-odds of an article by address and title of a page, or its name in links, its pattern, menus and lists."""
         url, where = self._strip_home(leased.url), leased.why if leased.why in _LABELS else ""
         anchor = self.portal_pages.find_name(leased.url, title) or title
         verdict = self.classifier(PageLink(href=url, page_url=url, anchor=anchor, where=where))
-        of_menu = self.portal_pages.is_apart(leased.url, title)
-        return compute_prior(self.profile.correct(leased.url, verdict).article_score, of_menu=of_menu)
+        is_apart = bool(where) or self.portal_pages.is_apart(leased.url, title)
+        return compute_prior(self.profile.correct(leased.url, verdict).article_score, is_apart=is_apart)
 
     def is_external(self, url: str) -> bool:
         """Return whether a page is of another host, whose links are not followed."""

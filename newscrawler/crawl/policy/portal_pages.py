@@ -20,7 +20,7 @@ from newscrawler.article import Article
 from newscrawler.discovery import FoundLink, Resolver
 from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none, find_category, is_name
 from newscrawler.extraction import ExtractionState
-from newscrawler.extraction.body import find_anchors, read_site_names, reduce_to_letters
+from newscrawler.extraction.body import find_anchors, is_declared_article, read_site_names, reduce_to_letters
 from newscrawler.extraction.dates import DateRole, Family
 from newscrawler.page import Document
 
@@ -218,20 +218,10 @@ def _judge_words(url: str, headline: str) -> tuple[str, float] | None:
 def _is_declared_article(draft: ExtractionState) -> bool:
     """Return whether the page declares itself an article or names its author, or a list of articles gave its date."""
     page, dates, metadata = draft.page, draft.dates, draft.metadata
-    if is_article_by_json_ld(page) or page.get_first_meta("article:published_time") is not None:
+    if is_declared_article(page):
         return True
     if metadata is not None:
         site = page.view(read_site_names) | {reduce_to_letters(metadata.publisher or "")}
         if any(reduce_to_letters(name) not in site for name in metadata.authors):
             return True
     return dates is not None and dates.published is not None and dates.published.source in _LISTED
-
-
-def is_article_by_json_ld(page: Document) -> bool:
-    """Return whether the page's JSON-LD declares an article."""
-    kinds = (kind for entry in page.json_ld for kind in _wrap_in_list(entry.get("@type")))
-    return any(isinstance(kind, str) and kind.endswith(("Article", "BlogPosting")) for kind in kinds)
-
-
-def _wrap_in_list(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]

@@ -13,6 +13,7 @@ from .page_kind import Origin as Origin
 from .page_kind import find_barrier as find_barrier
 from .page_kind import find_challenger as find_challenger
 from .page_kind import find_system as find_system
+from .page_kind import is_declared_article as is_declared_article
 from .page_kind import load_page_classifier as load_page_classifier
 from .page_kind import read_declared_kind as read_declared_kind
 from .site_names import read_site_names as read_site_names

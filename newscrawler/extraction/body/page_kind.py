@@ -243,8 +243,8 @@ _MOST_PARAGRAPHS, _LEAST_OF_BRIEF, _NEAR, _RANKS = 4, 0.03, 12, frozenset({"h1",
 def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     """Return whether a page that looks like a listing, for it has little text, is a short news item.
 
-    Its headline is a heading above the text and in the title of the page, a date is at one of them, and no linked headings follow
-    in their box, as they do in a listing.
+    Its headline is a heading above the text and in the title of the page, but not the site's name, a date is at one of them, and
+    no linked headings are between its paragraphs or follow in their box, as they do in a listing.
     """
     headline = find_headline_block(page)
     if headline is None or headline.kind not in _RANKS or not taken or len(taken) > _MOST_PARAGRAPHS:
@@ -252,10 +252,10 @@ def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     blocks, first = page.layout.blocks, taken[0].index
     if verdict.article < _LEAST_OF_BRIEF or not 0 < first - headline.index <= _NEAR or likeness(headline.text, page.title) < 0.5:
         return False
-    around = find_common_box(page.layout, headline, taken[0])
-    if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 : around.last]):
+    last = max(find_common_box(page.layout, headline, taken[0]).last, taken[-1].index)
+    if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 : last]):
         return False
-    return has_date(page.layout, headline, taken)
+    return not is_site_name(headline.text, page.view(read_site_names)) and has_date(page.layout, headline, taken)
 
 
 #: Share of a text in posts that makes a listing, posts with dates that do, characters of a headline, blocks up to it and to a date.
@@ -410,7 +410,7 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
     `server`: the header Server of an answer with an error status; sentences of systems count in such an answer only.
     """
     links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
-    if links > MOST_LINKS or _is_article(page):
+    if links > MOST_LINKS or is_declared_article(page):
         return None
     if _DEFAULT_PAGE.match(page.title):
         return PageError(PageReason.ERROR_PAGE, "the default page of a server")
@@ -454,12 +454,10 @@ def find_system(makes: str) -> str | None:
     return list(_SYSTEMS)[(found.lastindex or 1) - 1] if found else None
 
 
-def _is_article(page: Document) -> bool:
-    kinds = (str(entry.get("@type")) for entry in page.json_ld)
-    return (
-        any("Article" in kind or "BlogPosting" in kind for kind in kinds)
-        or page.get_first_meta("article:published_time") is not None
-    )
+def is_declared_article(page: Document) -> bool:
+    """Return whether the page's JSON-LD declares an article, or its head when one was published."""
+    declares = any(kind.endswith(("Article", "BlogPosting")) for kind in read_declared_types(page))
+    return declares or page.get_first_meta("article:published_time") is not None
 
 
 def _find_makes(page: Document) -> Iterator[str]:

@@ -169,3 +169,20 @@ def test_a_crawl_stores_no_terms_of_use_where_articles_lie_at_the_same_addresses
     assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in paths}
     assert [server.times(path) for path in about] == [1, 1]
     assert all("page of another kind" in (reasons(tmp_path)[path][1] or "") for path in about)
+
+
+def test_a_crawl_stores_no_lists_of_tags_and_authors_with_excerpts_below_the_folders_of_sections(
+    server: PortalServer, crawl: Crawl, tmp_path: Path
+) -> None:
+    paths = [f"/sport/most-cislo-{name}-se-opravi/" for name in NUMBERS]
+    lists = {"/sport/tags/policie/": "Články označené „policie“", "/sport/authors/jana-nova/": "Jana Nová"}
+    foot = "".join(f"<a href='{path}'>{words.split()[-1]}</a>" for path, words in lists.items())
+    server.routes |= {"/": listing(*paths), **{path: story(n, links=foot) for n, path in enumerate(paths)}}
+    server.routes |= {
+        path: f"<title>{words} | Deník</title><main><h1>{words}</h1><article><h2><a href={paths[0]}>Most se opraví do jara</a></h2>"
+        f"<time>16. listopadu 2026</time>{TEXT}</article></main>" for path, words in lists.items()
+    }  # fmt: skip
+
+    crawl(server.url)
+
+    assert {each.article.url.split("/", 3)[3] for each in articles(tmp_path)} == {path[1:] for path in paths}

@@ -97,7 +97,7 @@ def test_the_interval_of_probes_is_bounded():
 def test_a_link_that_says_nothing_moves_no_page_and_menus_speak_against_one() -> None:
     assert compute_prior(0.5) == 0.0
     assert compute_prior(0.0) < compute_prior(0.2) < 0.0 < compute_prior(0.9) < compute_prior(1.0) < 4.0
-    assert compute_prior(0.9, of_menu=True) < 0.0
+    assert compute_prior(0.9, is_apart=True) < 0.0
 
 
 @pytest.mark.parametrize(

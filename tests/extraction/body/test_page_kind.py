@@ -11,7 +11,7 @@ from own_pages import layouts, pages_of
 
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
-from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, load_page_classifier
+from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, is_brief, load_page_classifier
 from newscrawler.extraction.body.page_words import PageWords, Words, read_page_words
 from newscrawler.extraction.body.site_names import is_front
 from newscrawler.page import Document
@@ -118,6 +118,31 @@ def test_an_article_with_parts_that_lead_to_other_pages_is_not_a_listing(languag
 
     for article in (round_up, post):
         assert load_default_extractor().examine(page(language, article)).refusal is None
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "above", "heading", "brief"),
+    [
+        ("Jana Nová", "Jana Nová | Deník", "<p>Píše od roku 2011 o dopravě a o městech v celém kraji.</p>", "h2", False),
+        ("Grenzland Anzeiger", "Grenzland Anzeiger - Nachrichten aus der Region", "", "div", False),
+        ("Most přes řeku bude hotový v prosinci", "Most přes řeku bude hotový v prosinci", "", "", True),
+    ],
+)
+def test_excerpts_below_linked_headings_or_the_name_of_the_site_are_no_short_news(
+    name: str, title: str, above: str, heading: str, *, brief: bool
+) -> None:
+    texts = [f"Most číslo {n} přes řeku bude hotový v prosinci, řekl v pondělí starosta obce a poděkoval." for n in range(1, 3)]
+    linked = [f"<{heading}><a href=/{n}>Starosta slíbil most číslo {n} do Vánoc</a></{heading}>" if heading else "" for n in (1, 2)]
+    items = "".join(f"{link}<time>16. listopadu 2026</time><p>{text}</p>" for link, text in zip(linked, texts, strict=True))
+    head = f'<title>{title}</title><meta property="og:title" content="{name}">'
+    head += '<meta property="og:site_name" content="Grenzland Anzeiger">'
+    body = f"<header><h1>{name}</h1>{above}</header><main>{items}</main>"
+    page = Document.parse(f"<html lang=cs>{head}<body>{body}</html>", "https://www.example.org/page/2/")
+    found = load_default_extractor().examine(page)
+    taken = [block for block in page.layout.blocks if block.kind == "p"]
+
+    assert found.verdict is not None
+    assert is_brief(page, found.verdict.add_prior(10.0), taken) is brief
 
 
 def test_pages_that_ask_to_sign_in_and_error_pages_are_refused_as_what_they_are() -> None:
