@@ -249,8 +249,8 @@ def _place_wall_time(
 ) -> DateCandidate:
     """Return a time without an offset as one on the clock of a moment that the page or a feed gives too, or of the page's zone."""
     clocks = (_find_offset(best, c) if is_in_utc(c) else c.value.tzinfo for c in own if c.offset_given and _is_near(c, best))
-    clock = next(filter(None, clocks), None) or page.view(find_named_zone) or calendar.find_zone(best.value)
-    clock = clock or guess_zone(page, language) or UTC
+    guess = guess_zone(page, language)
+    clock = next(filter(None, clocks), None) or page.view(find_named_zone) or calendar.find_zone(best.value, guess) or guess or UTC
     return replace(best, value=localize(best.value.replace(tzinfo=None), clock))
 
 

@@ -112,12 +112,17 @@ class PortalCalendar:
             return None
         return "dmy" if self.dmy > self.mdy else "mdy"
 
-    def find_zone(self, at: datetime) -> tzinfo | None:
-        """Return the offset from UTC of the portal's times in a month; None: not known yet, or it has several."""
+    def find_zone(self, at: datetime, guess: tzinfo | None = None) -> tzinfo | None:
+        """Return the offset from UTC of the portal's times in a month; None: not known yet, or it has several.
+
+        A guessed zone that has this offset at one end of the month is returned itself: its clocks may change in between.
+        """
         counts = {key.partition(" ")[2]: count for key, count in self.offsets.items() if key.startswith(f"{at.month} ")}
         most = max(counts, key=counts.__getitem__, default="")
-        is_known = counts and counts[most] >= max(FEWEST_PAGES, _SHARE * sum(counts.values()))
-        return timezone(timedelta(minutes=int(most))) if is_known else None
+        if not counts or counts[most] < max(FEWEST_PAGES, _SHARE * sum(counts.values())):
+            return None
+        offset, first = timedelta(minutes=int(most)), at.replace(day=1, tzinfo=guess)
+        return guess if guess and offset in {first.utcoffset(), (first + timedelta(days=31)).utcoffset()} else timezone(offset)
 
     def after(self, dates: Dates) -> PortalCalendar:
         """Count one more page; one that shows both orders, or none, does not count for the order."""

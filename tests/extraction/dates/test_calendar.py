@@ -143,3 +143,13 @@ def test_a_time_without_an_offset_is_on_the_clock_of_the_portals_other_articles(
     assert offsets == [":00+00:00"] * 3 + [":00+03:00"]
     assert calendar.find_zone(datetime(2026, 7, 1, tzinfo=UTC)) is None
     assert PortalCalendar(offsets={"7 180": 3, "7 120": 1}).find_zone(datetime(2026, 7, 1, tzinfo=UTC)) is None
+
+
+@pytest.mark.parametrize(("offset", "expected"), [(60, "+02:00"), (120, "+02:00"), (-180, "-03:00")])
+def test_offsets_of_a_month_whose_clocks_change_do_not_outweigh_the_zone_that_explains_them(offset: int, expected: str) -> None:
+    page = Document.parse("<html lang=de><h1>Die Brücke ist fertig</h1><p class=date>5. Oktober 2026, 09:30 Uhr</p></html>")
+    calendar = PortalCalendar(offsets={f"10 {offset}": 4})  # of articles after the change of 25 October
+    found = find_dates(page, DateContext(calendar=calendar, language="de")).published
+
+    assert found is not None
+    assert found.value.isoformat() == f"2026-10-05T09:30:00{expected}"
