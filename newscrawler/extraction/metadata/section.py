@@ -79,8 +79,8 @@ def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
     if _find_fault(name):
         return
     one = found.get_or_add(name)
-    if set(one.values) <= _SLUGS:
-        one.name = name  # an address knows neither capitals nor accents
+    if set(one.values) <= _SLUGS or (one.name.islower() and not name.islower()):
+        one.name = name  # an address knows neither capitals nor accents, and some paths are made of it
     for feature, value in values.items():
         one.values[feature] = max(one.values.get(feature, 0.0), value)
 
@@ -301,7 +301,8 @@ def _note_leading(page: Document, found: NameCandidates) -> None:
     depths = {folder: float(depth) for depth, folder in enumerate(_get_folders(page)[:_MOST_FOLDERS], 1)}
     ends = tuple(depths)
     for link in page.tagged("a") if depths else ():
-        href = link.get("href", "").rstrip("/")
+        href = link.get("href", "")
+        href = ((page.resolve(href) or "") if href.startswith("..") else href).rstrip("/")
         if href.endswith(ends) and (depth := depths.get(href.rpartition("/")[2])):
             own = float(_is_own(page, link))
             note(found, short_text(link, _LONGEST_OF_LINK), {"menu link": 1.0, "leading": depth, "leading own": own})

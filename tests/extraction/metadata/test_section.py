@@ -85,3 +85,13 @@ def test_a_section_that_says_only_that_this_is_an_article_is_the_last_choice(cru
     page = Document.parse(f"{head}{menu}<article>{trail}{HEADLINE}</article>", f"https://www.example.org/posts/{folder}pes/")
 
     assert find_section(page).name == section
+
+
+def test_a_section_of_the_address_has_the_wording_of_links_also_where_a_path_repeats_the_folder() -> None:
+    page = Document.parse(
+        f"<title>Pes pokousal starostu v parku</title><p class=breadcrumb><a href=../../>Domů</a> / <a href=../>domaci</a></p>"
+        f"<article>{HEADLINE}</article><ul><li><a href=../>Domácí</a><li><a href=../../sport/>Sport</a></ul>",
+        "https://www.example.org/domaci/pes/",
+    )
+
+    assert find_section(page).name == "Domácí"
