@@ -224,6 +224,7 @@ def _note_categories(page: Document, found: NameCandidates) -> None:
     called = {each.element for each in page.find_named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name)}
     links = [a for a in page.tagged("a") if a in said or a in called or a.getparent() in called] if said or called else []
     own = {link for link in links if _is_own(page, link)}
+    links = links if own else [link for link in links if next(link.iterancestors("article"), None) is None]
     for rank, link in enumerate(sorted(links, key=lambda link: link not in own), 1):
         note(found, short_text(link, 120), {
             "category": 1.0 / rank, "category own": float(link in own), "category entries": float(len(own) or len(links)),

@@ -50,6 +50,11 @@ THEMES = {
         <nav><a href="/archives/">Archiv</a><a href="/about/">Über uns</a></nav><header><span class="date">2026-11-10</span>
             <a class="post-meta-categories" href="/categories/verkehr/">Verkehr</a></header><main><article>{}</article></main>
         """,
+    "Hexo: categories of other articles in their cards": """
+        <div class="card"><div class="level"><a class="link-muted" href="/categories/verkehr/">Verkehr</a></div>{}</div>
+        <article><a href="/?p=8">Radní se přou o most</a><p class="categories"><a href="/?cat=2">Sport</a></p></article>
+        <article><a href="/?p=9">Vlak se opozdil</a><p class="categories"><a href="/?cat=3">Kraj</a></p></article>
+        """,
     "Eleventy: the last entry of the menu above the headline": """
         <header><a href="/">Harrow Courier</a><nav><h2>Top level navigation menu</h2><ul class="nav">
             <li class="nav-item"><a href="/">Home</a></li><li class="nav-item"><a href="/blog/">Archive</a></li>
@@ -62,7 +67,7 @@ THEMES = {
 }
 
 
-SECTIONS = ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, "Verkehr", None, None)
+SECTIONS = ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, "Verkehr", None, None, None)
 
 
 @pytest.mark.parametrize(("theme", "section"), [*zip(THEMES, SECTIONS, strict=True)])
