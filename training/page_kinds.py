@@ -47,7 +47,7 @@ class PageSamples:
     """The pages that teach, with the log-odds of each by words of pages of other hosts."""
 
     def __init__(self, samples: Sequence[Sample], likely: Sequence[Floats], seed: int) -> None:
-        kept = [i for i, sample in enumerate(samples) if not (sample.disturbed or sample.unnamed)]
+        kept = [i for i, sample in enumerate(samples) if not sample.disturbed]
         words = [samples[i].page_words for i in kept]
         self.pages, self.likely, self.seed = [samples[i] for i in kept] * 2, [likely[i] for i in kept] * 2, seed
         self.article = np.array([page.other_kind is None for page in self.pages])
