@@ -50,7 +50,7 @@ _CATEGORY = re.compile(rf"(?:^|[\s_-])(?<!\bp-){one_of(_CATEGORY_WORDS)}(?:$|[\s
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){alternatives('element_names/active')}(?:$|\s)", re.IGNORECASE)
 _NEAR, _NEAR_ONLY = frozenset({"above", "below"}), "only near the headline, and in no menu"
 _SLUGS = frozenset({"address", "address folders", "class", "class entries"})
-_IN_BRACKETS = re.compile(r"\s*\([^()]{0,30}\)")
+_IN_BRACKETS = re.compile(r"\s*[(（][^()（）]{0,30}[)）]")
 _TO_FOLDER = re.compile(r"(?:(?:https?:)?//[^/?#]*|\.+)?/(?:\.\./)*[^/#]")
 _FURTHER = re.compile(r"[/?&]+(?:[a-z]{1,10}[-_/=]?)?\d{1,4}(?:\.[a-z]{2,5})?", re.IGNORECASE)
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
@@ -128,7 +128,8 @@ def find_section(page: Document) -> Section:
     source = name_source(found)
     links = page.tagged("a") if source in {"address", "category class"} else ()  # a slug: links word it as readers know it
     named = (each for each in links if fold_letters((each.get("href") or "").rstrip("/").rpartition("/")[2]) == found.key)
-    name = next(filter(None, (short_text(each, _LONGEST_OF_LINK) for each in named)), found.name)
+    texts = (_IN_BRACKETS.sub("", short_text(each, _LONGEST_OF_LINK) or "") for each in named)
+    name = next(filter(None, texts), found.name)
     return Section(name=name, source=source, choice=choice)
 
 
@@ -242,7 +243,7 @@ def _find_active_entries(page: Document) -> Iterator[str]:
     """Yield the entries that menus show as the one where the reader is."""
     for menu in page.view(_find_menus):
         for element in menu.iter("a", "li"):
-            if _ACTIVE.search(element.get("class") or "") or element.get("aria-current"):
+            if _ACTIVE.search(element.get("class") or "") or element.get("aria-current", "false") != "false":
                 yield short_text(next(element.iter("a"), element), 120) or ""
 
 

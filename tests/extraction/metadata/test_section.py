@@ -55,6 +55,10 @@ THEMES = {
         <article><a href="/?p=8">Radní se přou o most</a><p class="categories"><a href="/?cat=2">Sport</a></p></article>
         <article><a href="/?p=9">Vlak se opozdil</a><p class="categories"><a href="/?cat=3">Kraj</a></p></article>
         """,
+    "Starlight: entries that say that they are not the current one, with the number of their articles": """
+        <nav><a href="/blog/" aria-current="false">Todo</a></nav><main>{}</main>
+        <nav><a href="/blog/tags/sport/" aria-current="false">Sport (7)</a><a href="/blog/tags/doprava/">Doprava (12)</a></nav>
+        """,
     "Eleventy: the last entry of the menu above the headline": """
         <header><a href="/">Harrow Courier</a><nav><h2>Top level navigation menu</h2><ul class="nav">
             <li class="nav-item"><a href="/">Home</a></li><li class="nav-item"><a href="/blog/">Archive</a></li>
@@ -67,7 +71,7 @@ THEMES = {
 }
 
 
-SECTIONS = ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, "Verkehr", None, None, None)
+SECTIONS = ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, "Verkehr", None, None, None, None)
 
 
 @pytest.mark.parametrize(("theme", "section"), [*zip(THEMES, SECTIONS, strict=True)])
