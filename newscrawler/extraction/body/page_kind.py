@@ -265,8 +265,8 @@ _OF_POSTS, _FEWEST_POSTS, _SHORTEST_HEADLINE, _OPENING = 0.9, 2, 15, 3
 def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     """Return whether the text of a page is that of posts with separate pages, as the listings of many blogs show it in full.
 
-    The box of each post opens with a heading that leads to another page of the host. Where the page has a headline besides the name
-    of its site, several of them must be dated, which the items of a round-up are not.
+    The box of each post opens with a heading, or a line, that leads to another page of the host. Where the page has a headline
+    besides the name of its site, or lines lead on, several posts must be dated, which the items of a round-up are not.
     """
     posts, besides = set[int](), (1 - _OF_POSTS) * sum(block.size for block in taken)
     for block in taken:
@@ -276,15 +276,16 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
             return False
         posts |= {heading} if heading is not None else set()
     headline = find_headline_block(page)
-    if not posts or headline is None or is_site_name(headline.text, page.view(read_site_names)):
-        return bool(posts)
+    is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names))
+    if is_unnamed and posts and all(page.layout.blocks[index].kind[0] == "h" for index in posts):
+        return True
     near = (page.layout.blocks[index + 1 : index + 1 + _OPENING] for index in posts)
     dated = (any(block.size < _SHORT and (holds_time(block) or DATE.search(block.text)) for block in those) for those in near)
     return sum(dated) >= _FEWEST_POSTS
 
 
 def _find_post(page: Document, block: Block) -> int | None:
-    """Return the index of the only heading with which a box around a block opens, if no higher heading is between them."""
+    """Return the index of the only heading or linked line that opens a box around a block, if no higher heading is between them."""
     blocks = page.layout.blocks
     for box in page.layout.outer(block.box):
         opening = [other for other in blocks[box.first : min(box.first + _OPENING, block.index)] if _leads_elsewhere(page, other)]
@@ -296,8 +297,9 @@ def _find_post(page: Document, block: Block) -> int | None:
 
 
 def _leads_elsewhere(page: Document, heading: Block) -> bool:
-    """Return whether a heading is a link to another page of the host, which is not above this one, nor named like it."""
-    if heading.kind[0] != "h" or 2 * heading.linked <= len(heading.text) or find_extent(heading.text) < _SHORTEST_HEADLINE:
+    """Return whether a heading or a line is a link to another page of the host, which is not above this one, nor named like it."""
+    least = len(heading.text) / 2 if heading.kind[0] == "h" else len(heading.text) - 1
+    if heading.linked <= least or find_extent(heading.text) < _SHORTEST_HEADLINE:
         return False
     link = next(chain(heading.element.iter("a"), heading.element.iterancestors("a")), None)
     here, there = (urlsplit(url or "") for url in (page.url, page.resolve(link.get("href") or "") if link is not None else None))

@@ -92,19 +92,22 @@ def test_a_page_of_links_is_refused_as_a_listing(language: str) -> None:
     assert found.refusal.reason in (PageReason.LISTING, PageReason.NO_BODY)
 
 
-def _show_posts(language: str, *, dated: bool) -> str:
+def _show_posts(language: str, *, dated: bool, heading: str = "h2") -> str:
     """Return posts in full, each with a headline that leads to its own page."""
     date = "<p class=meta>2026-03-04</p>" if dated else ""
     return "".join(
-        f"<div class=post><h2><a href=/{language}/story-{number}.html>{OTHERS[language][number]}</a></h2>{date}"
-        f"{paragraphs(language)}</div>"
+        f"<div class=post><{heading}><a href=/{language}/story-{number}.html>{OTHERS[language][number]}</a></{heading}>{date}"
+        f"{paragraphs(language, 1 + 3 * number, 4 + 3 * number)}</div>"
         for number in range(2)
     )
 
 
+@pytest.mark.parametrize("heading", ["h2", "div"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_of_posts_that_have_pages_of_their_own_is_a_listing_though_it_shows_them_in_full(language: str) -> None:
-    listing = page(language, _show_posts(language, dated=True), title="Region", path="/region/page/2/")
+def test_a_page_of_posts_that_have_pages_of_their_own_is_a_listing_though_it_shows_them_in_full(
+    language: str, heading: str
+) -> None:
+    listing = page(language, _show_posts(language, dated=True, heading=heading), title="Region", path="/region/page/2/")
     found = load_default_extractor().examine(listing, prior=5.0)
 
     assert found.refusal is not None
