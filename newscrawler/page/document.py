@@ -29,8 +29,6 @@ _WORDS = re.compile(r"[^\W_]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 #: Share of the words of a headline that another wording of it has at least.
 _SAME_HEADLINE = 0.5
-#: Elements around microdata, and in the same article, that are looked at.
-_MOST_OUTER, _MOST_INNER = 12, 80
 #: Letters with which words of one stem begin; two headlines with as many such words, of which not more than one in four is common
 #: to both, speak of different things.
 _BEGINNING, _LEAST_BEGINNINGS, _MOST_COMMON = 4, 3, 4
@@ -193,10 +191,10 @@ class Document:
 
     def is_of_other_article(self, element: etree._Element) -> bool:
         """Return whether an element of microdata belongs to an article with another headline: a teaser."""
-        scope = next((outer for outer in islice(element.iterancestors(), _MOST_OUTER) if "itemscope" in outer.attrib), None)
+        scope = next((outer for outer in islice(element.iterancestors(), 12) if "itemscope" in outer.attrib), None)
         if scope is None or scope.tag in {"body", "html"}:
             return False
-        inner = (each for each in islice(scope.iter(etree.Element), _MOST_INNER) if each.get("itemprop") == "headline")
+        inner = (each for each in islice(scope.iter(etree.Element), 80) if each.get("itemprop") == "headline")
         headlines = [_split_words("".join(map(str, each.itertext()))) for each in inner]
         return any(headlines) and not any(_is_like(each, own) for each in headlines for own in self._shown_headlines)
 

@@ -26,8 +26,6 @@ SILENT = frozenset({
     "amp-state", "amp-consent", "amp-sticky-ad", "amp-auto-ads", "amp-user-notification",
 })  # fmt: skip
 _INLINE = INLINE - {"button", "img", "input", "link", "meta", "picture", "rp", "rt", "source"}
-#: Type of a font element in which a line stands out as it does in bold, and that in which it steps back.
-_LARGE, _SMALL = frozenset({"5", "6", "7", "+2", "+3", "+4"}), frozenset({"1", "-1", "-2"})
 #: How text is set, as bits: bold, in small or slanted type, in an element that says nothing.
 _BOLD, _SLANTED, _SPANNED = 1, 2, 4
 _STYLES = {
@@ -330,7 +328,7 @@ class _Walk:
 def _read_style(font: etree._Element) -> int:
     """Return how an element of old pages sets its text."""
     size = font.get("size")
-    return _BOLD if size in _LARGE else _SLANTED if size in _SMALL else _SPANNED
+    return _BOLD if size in {"5", "6", "7", "+2", "+3", "+4"} else _SLANTED if size in {"1", "-1", "-2"} else _SPANNED
 
 
 #: Elements that a mark of a footnote is.

@@ -34,8 +34,6 @@ _HIDING = {
 #: One pattern each, which begins with plain letters: such are found five times as fast as those of one pattern for all.
 _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}") for name, value in _HIDING.items()]
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
-#: Longer sheets are whole frameworks.
-_SHORTEST_TEXT, _MOST_PIECES = 20, 50
 _MOST_SHOWING, _LONGEST_SELECTOR, _MOST_BEFORE, _MOST_KNOWN = 300, 500, 400, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
 _CAPITALS = re.compile(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+")
@@ -134,7 +132,7 @@ def find_hidden_elements(
 
 def _has_text(element: etree._Element) -> bool:
     """Return whether an element contains more than a label: of others it makes no difference whether they are seen."""
-    return len("".join(islice(map(str, element.itertext()), _MOST_PIECES)).strip()) >= _SHORTEST_TEXT
+    return len("".join(islice(map(str, element.itertext()), 50)).strip()) >= 20
 
 
 def _tidy(sheet: str) -> str:

@@ -215,8 +215,6 @@ def is_template_value(text: str) -> bool:
 _WORDS = re.compile(r"\w+")
 #: Likeness of a text to a much longer one that begins with it.
 BEGINNING = 0.85
-#: Letters of the beginning of a line that tell the text, and lines that are compared.
-_SHORTEST_BEGINNING, _LONGEST_BEGINNING, _FIRST_LINES = 15, 60, 4
 #: Anything but ASCII, and the dashes and quotes that stand in texts otherwise written in it.
 _OTHER_LETTER = re.compile("[^\x00-\x7f\u2010-\u203a]")
 #: ASCII in small letters, and what of it is not a part of a key.
@@ -255,10 +253,10 @@ def likeness(one: str, other: str) -> float:
 
 
 def begins_alike(lines: Iterable[str], other: str) -> bool:
-    """Return whether a text contains the beginning of one of the first lines of another."""
-    beginnings = (key_of(line)[:_LONGEST_BEGINNING] for line in islice(lines, _FIRST_LINES))
+    """Return whether a text contains the beginning of one of the first four lines of another."""
+    beginnings = (key_of(line)[:60] for line in islice(lines, 4))
     key = key_of(other)
-    return any(len(beginning) >= _SHORTEST_BEGINNING and beginning in key for beginning in beginnings)
+    return any(len(beginning) >= 15 and beginning in key for beginning in beginnings)
 
 
 @lru_cache(maxsize=512)

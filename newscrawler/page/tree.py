@@ -62,8 +62,6 @@ _WRITTEN = re.compile(
     rb"|<(/?)([a-z][^\s/>]*)((?:\s[^\s=>]*(?:=\"[^\"]*\")?)*>)",
     re.IGNORECASE,
 )
-#: A source may grow by so much of its length, and by so many bytes.
-_GROWTH, _LEAST_GROWTH = 4, 1_000_000
 _NOSCRIPT = re.compile(rb"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
 _WAS_NOSCRIPT = "was-noscript"
 
@@ -145,7 +143,7 @@ def _limit_nesting(source: bytes) -> bytes:
     skipped: Counter[bytes] = Counter()
     #: Lengths of the start tags of open elements that would be written again; `opened` is their sum.
     again: defaultdict[bytes, list[int]] = defaultdict(list)
-    most = _GROWTH * len(source) + _LEAST_GROWTH
+    most = 4 * len(source) + 1_000_000  # bytes by which the source may grow
     for tag in _TAG_OR_RAW.finditer(source):
         is_end, name = tag[2], (tag[3] or b"").lower()
         if not name:

@@ -36,8 +36,6 @@ AROUND = (
 NETWORK = "network"
 #: Probability of a block that is nothing but a short link; log-odds of its words.
 NOT_WEIGHED, _NO_WORDS = 0.005, -3.0
-#: Where no block reaches the threshold, those are taken that have this share of the likeliest one's probability, and this at least.
-_OF_LIKELIEST, _LEAST_LIKELY = 0.6, 0.02
 _EVEN, _FAR, _CERTAIN = 0.5, 30.0, 1e-4
 _KIND, _NAMED, _OWN_ARTICLE = (NAMES.index(name) for name in ("kind", "kinds named", "own article"))
 #: Kinds of content that the markup of a page must name for the network to count: almost all real pages name as many.
@@ -103,8 +101,8 @@ class BlockClassifier:
         return found
 
     def find_threshold(self, probabilities: Probabilities) -> float:
-        """Return from which probability on the blocks of a page are taken: lower where no block of the page is likely."""
-        return min(self.threshold, max(_OF_LIKELIEST * float(probabilities.max()), _LEAST_LIKELY))
+        """Return from which probability on blocks are taken; where none reaches it, 0.6 of the likeliest one's, at least 0.02."""
+        return min(self.threshold, max(0.6 * float(probabilities.max()), 0.02))
 
     def _look(self, features: BlockFeatures) -> _Look:
         """Look at the blocks that are weighed, in both passes."""

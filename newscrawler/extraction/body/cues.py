@@ -66,15 +66,15 @@ def is_date_line(line: str) -> bool:
     strange = 0
     for part in _PARTS_OF_LINE.split(line):
         tokens = _TOKENS.findall(part)
-        numbers = [int(token) for token in tokens if token.isdecimal() and len(token) <= _YEAR]
-        foreign = [token for token in tokens if len(token) > _SMALL_WORD and not token.isdecimal() and token not in known]
+        numbers = [int(token) for token in tokens if token.isdecimal() and len(token) <= 4]
+        foreign = [token for token in tokens if len(token) > 2 and not token.isdecimal() and token not in known]
         if foreign and (numbers or strange):
             return False
         strange += len(foreign)
-        has["year"] |= any(number in _OUR_YEARS for number in numbers)
+        has["year"] |= any(1995 <= number <= 2100 for number in numbers)
         has["month"] |= any(token in months for token in tokens) or len(numbers) > 2
-        has["day"] |= any(number in _DAYS for number in numbers)
-    return all(has.values()) and strange <= _MOST_STRANGE
+        has["day"] |= any(1 <= number <= 31 for number in numbers)
+    return all(has.values()) and strange <= 3
 
 
 _OF_DATES = (
@@ -83,7 +83,6 @@ _OF_DATES = (
 )  # fmt: skip
 _TOKENS, _REST_OF_WORD = re.compile(r"[^\W\d_]+|\d+"), re.compile(r"^[^\W\d_]*[\s:]*")
 _PARTS_OF_LINE = re.compile(r"[,|·•–—()\[\]]|\s[/-]\s")
-_OUR_YEARS, _DAYS, _YEAR, _SMALL_WORD, _MOST_STRANGE = range(1995, 2101), range(1, 32), 4, 2, 3
 
 
 def count_since_comments(blocks: Sequence[Block], weighed: Sequence[bool], headline: int) -> list[float]:

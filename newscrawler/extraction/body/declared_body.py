@@ -110,9 +110,6 @@ def _read_paragraphs(body: str) -> Iterator[Paragraph]:
 
 
 _LEAST_POSTS = 3
-#: Share of the text that the posts must hold, and of the posts that must hold a sentence behind their time.
-_LEAST_TEXT, _LEAST_TELLING = 0.5, 0.5
-_LONGEST_LABEL, _SHORTEST_SENTENCE = 40, 50
 #: "14:35", "9.05", "14h35" at the start of a text, but not "12.10.2024".
 _CLOCK = re.compile(r"\W{0,3}(?:[01]?\d|2[0-3])[:.h][0-5]\d(?![\d:]|\.\d)")
 
@@ -127,7 +124,7 @@ def find_live_posts(page: Document, taken: Sequence[Block]) -> dict[int, int]:
     if len(taken) < _LEAST_POSTS or (len(starts) < _LEAST_POSTS and len(page.tagged("time")) < _LEAST_POSTS):
         return {}
     declared = any("LiveBlogPosting" in placed.types for placed in page.placed_json_ld)
-    size = _LEAST_TEXT * sum(block.size for block in taken)
+    size = 0.5 * sum(block.size for block in taken)  # that the posts must contain
     for found in (
         _find_posts_in_boxes(page.layout, taken, starts, declared=declared),
         _find_posts_between_times(page.layout, taken, starts, declared=declared),
@@ -172,11 +169,11 @@ def _find_posts_between_times(layout: Layout, taken: Sequence[Block], starts: se
     telling: set[int] = set()
     post = 0
     for block in layout.blocks[max(taken[0].index - 1, 0) : taken[-1].index + 1]:
-        label = block.kind[0] == "h" or (len(block.text) <= _LONGEST_LABEL and block.kind not in ("li", "tr"))
+        label = block.kind[0] == "h" or (len(block.text) <= 40 and block.kind not in ("li", "tr"))
         if block.index in starts and (declared or label):
             post += 1
         if post and block.index in numbers:
             found[block.index] = post
-            if block.is_sentence and block.size >= _SHORTEST_SENTENCE:
+            if block.is_sentence and block.size >= 50:
                 telling.add(post)
-    return found if len(telling) >= _LEAST_TELLING * post else {}
+    return found if len(telling) >= 0.5 * post else {}  # of most posts, a sentence is behind the time

@@ -46,8 +46,6 @@ from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_it
 
 #: Characters of a text within which a password is entered, and which says no more than that.
 _LONGEST_PROMPT = 400
-#: Characters from which on a text that comes a second time is left out, and of a kicker.
-_SHORTEST_REPEATED, _LONGEST_KICKER = 60, 60
 #: Probability that a block among comments needs at least, and characters of a line with who wrote.
 _COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
 #: Kinds that a short news item is mistaken for.
@@ -222,7 +220,7 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
             continue
         if _is_byline_with_dates(block) or is_furniture(block):
             continue
-        if block.size > _SHORTEST_REPEATED:
+        if block.size > 60:  # shorter lines may come twice
             key = key_of(block.text)
             if key in seen:
                 continue
@@ -251,7 +249,7 @@ def _count_signatures(taken: Sequence[Block]) -> int:
 def is_kicker(block: Block, headline: Block) -> bool:
     """Return whether the block is the rubric above the headline."""
     above = 0 < headline.index - block.index <= 3  # at most a picture's credit and a date are between
-    return above and len(block.text) <= _LONGEST_KICKER and not block.is_sentence
+    return above and len(block.text) <= 60 and not block.is_sentence
 
 
 def _is_byline_with_dates(block: Block) -> bool:

@@ -92,9 +92,8 @@ _BITS_OF_BRANCH, _BITS_WITHIN = (np.array([[int(mark)] for mark in marks]) for m
 NAMES = tuple(name for group in GROUPS.values() for name in group)
 #: Blocks that are nothing but a short link get no row: of the gold text of public data sets they hold one word in a thousand.
 _LINKED, _LONGEST_LINK = 0.8, 100
-#: Blocks before and after a block whose mass is summed up; share of an item's blocks.
+#: Blocks before and after a block whose mass is summed up.
 _RUN = 4
-_LEAST_ITEMS, _LEAST_BLOCKS_OF_ITEM = 3, 1.5
 _SHORT_LINE, _LEAST_DIGITS = 60, 3
 _FARTHEST, _LONGEST_COMPARED, _SHORTEST_COMPARED = 40, 2000, 20
 
@@ -369,7 +368,7 @@ class _Page:
         mass_in = self.inside(self.mass)
         on_path = np.zeros(len(self.boxes), dtype=bool)
         on_path[self.path] = True
-        repeats = ((count >= _LEAST_ITEMS) & (blocks >= _LEAST_BLOCKS_OF_ITEM) & ~on_path).tolist()
+        repeats = ((count >= 3) & (blocks >= 1.5) & ~on_path).tolist()
         item = [-1]
         for i, parent in enumerate(self.parent.tolist()[1:], 1):
             item.append(item[parent] if item[parent] >= 0 or not repeats[i] else i)

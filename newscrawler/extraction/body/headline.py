@@ -177,10 +177,6 @@ def _is_called_title(element: etree._Element) -> bool:
     return any(_CALLED.fullmatch(name.rsplit("_", 1)[-1]) and not _OTHERS.search(name) for name in names)
 
 
-#: Characters of a headline, and of the paragraph below it; blocks between the two.
-_SHORTEST, _PARAGRAPH, _BELOW = 10, 80, 8
-#: Blocks of a page, elements of a block, and elements around them among which a size of type is looked for.
-_MOST_BLOCKS, _MOST_INNER, _OUTER = 400, 60, 3
 #: The size of type of a text of which nothing is said, as `<font size>` counts it, of one in bold, of one that is called a title.
 _USUAL, _BOLD, _TITLED = 3.0, 3.1, 3.2
 #: Headings that no title knows, as sizes.
@@ -225,13 +221,13 @@ def _gives_more(page: Document, size: float) -> bool:
 
 
 def _is_above_text(page: Document) -> list[Block]:
-    """The lines right above the first paragraph that stand in no box beside the article, and are no links."""
+    """Those of the eight lines above the first paragraph that stand in no box beside the article, and are no links."""
     layout = page.layout
-    texts = (block for block in layout.blocks[:_MOST_BLOCKS] if block.is_sentence and 2 * block.linked < len(block.text))
-    first = next((block.index for block in texts if block.size >= _PARAGRAPH), 0)
+    texts = (block for block in layout.blocks[:400] if block.is_sentence and 2 * block.linked < len(block.text))
+    first = next((block.index for block in texts if block.size >= 80), 0)
     return [
         block
-        for block in layout.blocks[max(0, first - _BELOW) : first]
+        for block in layout.blocks[max(0, first - 8) : first]
         if 2 * block.linked <= len(block.text) and not layout.boxes[block.box].within & BOXES_BESIDE
     ]
 
@@ -241,13 +237,13 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
     if block.kind in _HEADINGS:
         yield _HEADINGS[block.kind], block.element, block.text
         return
-    for element in islice(block.element.iter("font", "span", "big", "b", "strong", "p", "div", "center", "td"), _MOST_INNER):
+    for element in islice(block.element.iter("font", "span", "big", "b", "strong", "p", "div", "center", "td"), 60):
         text = short_text(element, _LONGEST_HEADLINE)
-        if text is None or len(text) < _SHORTEST or text not in block.text or text[-1:] in ":：":
+        if text is None or len(text) < 10 or text not in block.text or text[-1:] in ":：":
             continue
         if len(block.text) - len(text) > 120:  # more than a rubric, a date and names
             continue
-        around = [element, *islice(element.iterancestors(), _OUTER)]
+        around = [element, *islice(element.iterancestors(), 3)]
         size = next((size for each in around if (size := _read_size(each))), 0.0)
         if size <= _USUAL:
             bold = any(each.tag in ("b", "strong") for each in around) or block.bold == len(block.text)

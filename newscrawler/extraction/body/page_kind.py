@@ -236,21 +236,17 @@ def _describe_contents(page: Document, features: BlockFeatures) -> list[float]:
     return [prices, password, len(tagged["img"]), dated, *(len(tagged[tag]) for tag in _COUNTED)]
 
 
-#: Paragraphs, and the probability at least, of a short news item; blocks between its headline and its text.
-_MOST_PARAGRAPHS, _LEAST_OF_BRIEF, _NEAR, _RANKS = 4, 0.03, 12, frozenset({"h1", "h2", "h3"})
-
-
 def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     """Return whether a page that looks like a listing, for it has little text, is a short news item.
 
-    Its headline is a heading above the text and in the title of the page, but not the site's name, a date is at one of them, and
-    no linked headings are between its paragraphs or follow in their box, as they do in a listing.
+    It has at most four paragraphs. Its headline is a heading above the text and in the title of the page, but not the site's name,
+    a date is at one of them, and no linked headings are between its paragraphs or follow in their box, as they do in a listing.
     """
     headline = find_headline_block(page)
-    if headline is None or headline.kind not in _RANKS or not taken or len(taken) > _MOST_PARAGRAPHS:
+    if headline is None or headline.kind not in {"h1", "h2", "h3"} or not taken or len(taken) > 4:
         return False
     blocks, first = page.layout.blocks, taken[0].index
-    if verdict.article < _LEAST_OF_BRIEF or not 0 < first - headline.index <= _NEAR or likeness(headline.text, page.title) < 0.5:
+    if verdict.article < 0.03 or not 0 < first - headline.index <= 12 or likeness(headline.text, page.title) < 0.5:
         return False
     last = max(find_common_box(page.layout, headline, taken[0]).last, taken[-1].index)
     if any(block.kind[0] == "h" and 2 * block.linked > len(block.text) for block in blocks[headline.index + 1 : last]):
@@ -354,8 +350,6 @@ MOST_LINKS = 20
 MOST_WORDS = 300
 #: A challenge alone says no more than this.
 FEW_WORDS = 120
-#: Words of a page that says only that it is missing, and of a heading that does; bytes of a notice that the site is out of service.
-_FEWEST_WORDS, _LONGEST_HEADING, _LONGEST_NOTICE = 30, 6, 1_000
 _TITLE_PARTS = re.compile(r"\s[|–—·-]\s|: ")
 #: Titles of the pages that servers and panels show where no site is set up.
 _DEFAULT_PAGE = re.compile(
@@ -438,16 +432,16 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
 def _find_notice(page: Document, text: str) -> str | None:
     """Return the notice that a page shows in place of an article: "" that it is missing, or the state of the site; None: none."""
     headings = (extract_visible_text(element).lower() for element in page.body.iter("h1", "h2"))
-    said = [text.lower() if len(text.split()) <= _FEWEST_WORDS else "", *filter(_is_short, headings)]
+    said = [text.lower() if len(text.split()) <= 30 else "", *filter(_is_short, headings)]
     if any(pattern("error_page").search(each) and pattern("things_that_miss").search(each) for each in said):
         return ""
     said += filter(_is_short, _TITLE_PARTS.split(page.title.lower()))
-    is_notice = len(text.encode()) <= _LONGEST_NOTICE and DATE.search(text) is None and next(page.body.iter("time"), None) is None
+    is_notice = len(text.encode()) <= 1_000 and DATE.search(text) is None and next(page.body.iter("time"), None) is None
     return "the site is out of service" if is_notice and any(map(pattern("out_of_service").search, said)) else None
 
 
 def _is_short(heading: str) -> bool:
-    return len(heading.split()) <= _LONGEST_HEADING
+    return len(heading.split()) <= 6
 
 
 def find_system(makes: str) -> str | None:

@@ -25,8 +25,6 @@ from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.limits import API_ANSWER_BYTES, API_ANSWER_VALUES, DECLARED_BODY_DEPTH, DECLARED_BODY_VALUES
 from newscrawler.page import Document, Mark, WrittenParagraph, find_marks, key_of, likeness, paragraphs_of, state_values
 
-#: Characters of sentences that a page shows from which on its scripts are not looked at, and of a sentence that counts.
-_SHOWN, _SHORTEST_SHOWN = 600, 40
 #: What names say of what is not part of an article's text.
 _BESIDE = int(
     Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.RELATED | Mark.PROMOTION | Mark.SOCIAL | Mark.COMMENT | Mark.CAPTION
@@ -63,7 +61,6 @@ _NO_ARTICLE = re.compile(
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
 _DEEPEST_TEXT, _HIGHEST = 6, 3
 _LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
-_SHORTEST_SLUG, _SHORTEST_NUMBER = 8, 4
 _LONGEST_FIELD, _MOST_FIELDS, _MOST_KEPT = 400, 400, 12
 _LETTERS_AND_BLANKS = re.compile(r"[^\W\d_]|\s")
 #: A list of terms has a comma in so many characters, and no end of a sentence.
@@ -107,12 +104,12 @@ def read_state(page: Document) -> StateArticle | None:
 
 
 def shows_text(page: Document) -> bool:
-    """Return whether a page shows so many sentences that its scripts need not be read."""
+    """Return whether a page shows so many sentences, 600 characters, that its scripts need not be read."""
     shown = 0
     for block in page.layout.blocks:
-        if block.size >= _SHORTEST_SHOWN and 2 * block.linked < len(block.text) and block.kind[0] != "h" and block.is_sentence:
+        if block.size >= 40 and 2 * block.linked < len(block.text) and block.kind[0] != "h" and block.is_sentence:
             shown += block.size
-            if shown >= _SHOWN:
+            if shown >= 600:
                 return True
     return False
 
@@ -159,7 +156,7 @@ class _Page:
         if len(self.path) > 1 and "/" in value and path == self.path:
             return 3.0
         slug = path.strip("/")
-        if "/" in slug or len(slug) < _SHORTEST_SLUG:
+        if "/" in slug or len(slug) < 8:
             return 0.0
         if slug == self.slug:
             return 2.5
@@ -169,7 +166,7 @@ class _Page:
 
     def _has_number(self, value: str) -> bool:
         return (
-            len(value) >= _SHORTEST_NUMBER
+            len(value) >= 4
             and value in self.slug
             and any(map(str.isdigit, value))
             and re.search(rf"(?<![^\W_]){re.escape(value)}(?![^\W_])", self.slug) is not None

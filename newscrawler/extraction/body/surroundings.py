@@ -107,14 +107,11 @@ def _says(text: str, *topics: str) -> bool:
     return any(pattern(topic).search(text) for topic in topics)
 
 
-#: Characters from which on a line is text though no sentence, and share of the text that a biography may be.
-_SHORTEST_TEXT, _MOST_OF_BIOGRAPHY = 100, 0.3
 _PERSON, _TEXTUAL = int(Mark.BYLINE), int(Mark.BODY | Mark.LEAD | Mark.MAIN)
 _RELATED, _LEGAL = int(Mark.RELATED), int(Mark.FOOTER)
 _ADDRESS = re.compile(r"https?://\S+")
 #: Between the steps of a path; a label before it.
 _STEPS, _LABEL = re.compile(r"\s*[»›→▸▶❯]\s*|\s+[/>|·•]\s+"), re.compile(r"[^:»›→>/|]{3,24}:\s+")
-_LONGEST_PATH, _LONGEST_LEGAL, _LONGEST_OPENING, _MOST_LEGAL = 160, 700, 30, 2
 
 
 def _find_biography(layout: Layout, chosen: list[Block]) -> set[int]:
@@ -126,7 +123,7 @@ def _find_biography(layout: Layout, chosen: list[Block]) -> set[int]:
                 boxes.setdefault(box.index, []).append(block)
     for number, blocks in sorted(boxes.items()):
         is_above = blocks[0] is chosen[0] and len(blocks) < len(chosen) and blocks[-1].index < chosen[len(blocks)].index
-        is_small = sum(map(_get_size, blocks)) <= _MOST_OF_BIOGRAPHY * sum(map(_get_size, chosen))
+        is_small = sum(map(_get_size, blocks)) <= 0.3 * sum(map(_get_size, chosen))
         if is_above and is_small and _shows_person(layout, number):
             return set(map(_get_index, blocks))
     return set()
@@ -153,13 +150,13 @@ def _find_head(layout: Layout, chosen: list[Block]) -> set[int]:
 
 
 def _is_text(block: Block) -> bool:
-    return (block.size >= _SHORTEST_TEXT and not _is_path(block)) or (block.is_sentence and not is_date_line(block.text))
+    return (block.size >= 100 and not _is_path(block)) or (block.is_sentence and not is_date_line(block.text))
 
 
 def _is_path(block: Block) -> bool:
     """Return whether a line is a path from the front page: "Home » News » Harbour bridge", all steps but the last as links."""
     text = block.text
-    if len(text) > _LONGEST_PATH or not block.links or block.kind[0] == "h":
+    if len(text) > 160 or not block.links or block.kind[0] == "h":
         return False
     label = _LABEL.match(text)
     steps = [step for step in _STEPS.split(text[label.end() :] if label else text) if step]
@@ -178,7 +175,7 @@ def _is_data(layout: Layout, block: Block) -> bool:
 def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
     """Return the indexes of lines below the text: legal notes, its address, only its date."""
     left = len(chosen)
-    while left > 1 and left > len(chosen) - _MOST_LEGAL and _is_legal(layout, chosen[left - 1]):
+    while left > 1 and left > len(chosen) - 2 and _is_legal(layout, chosen[left - 1]):
         left -= 1
     if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
         left -= 1
@@ -190,10 +187,10 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
 def _is_legal(layout: Layout, block: Block) -> bool:
     """Return whether a line is a legal note: its words say so, and it is set apart, opens with a label, or says two such things."""
     text = block.text.lower().replace("’", "'")
-    if len(text) > _LONGEST_LEGAL or block.kind in {"li", "tr"} or not (found := pattern("disclaimers").findall(text)):
+    if len(text) > 700 or block.kind in {"li", "tr"} or not (found := pattern("disclaimers").findall(text)):
         return False
     is_apart = block.slanted >= 0.9 * len(text) or (layout.boxes[block.box].within | block.marks) & _LEGAL
-    return bool(is_apart or len({*found}) > 1 or ":" in text[:_LONGEST_OPENING] or text[0] in "*©(")
+    return bool(is_apart or len({*found}) > 1 or ":" in text[:30] or text[0] in "*©(")
 
 
 def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
@@ -240,13 +237,12 @@ def _find_headings(layout: Layout, indexes: set[int], likely: NDArray[np.float64
     for block in layout.blocks:
         if block.kind[0] == "h" and not block.links and block.index + 1 in indexes:
             groups.setdefault((block.kind, block.element.getparent()), []).append(block.index)
-            if block.index - 1 in indexes and likely[block.index] >= _LEAST_HEADING:
+            if block.index - 1 in indexes and likely[block.index] >= 0.2:
                 found.add(block.index)
     most = (group for group in groups.values() if sum(index in indexes for index in group) > len(group) / 2)
-    return found | {index for group in most if len(group) > _FEWEST_SIBLINGS for index in group}
+    return found | {index for group in most if len(group) > 2 for index in group}
 
 
-_LEAST_HEADING, _FEWEST_SIBLINGS = 0.2, 2
 #: Elements whose parts belong together, by the kind of these.
 _GROUPS = {"tr": ("table",), "li": ("ul", "ol", "dl")}
 

@@ -22,12 +22,6 @@ from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.dates.visible_dates import classify_name
 from newscrawler.page import Document, squeeze
 
-#: How far above a link its card may begin, and how much of a card is read.
-_HIGHEST, _MOST_ELEMENTS = 7, 80
-_MOST_LINKS, _MOST_ROWS = 2_000, 600
-_SHORTEST_TEXT, _LONGEST_TEXT, _MOST_CHILDREN = 4, 60, 6
-#: Where dates are behind links: the share of the links that must have one, and the greatest distance from the link.
-_LEAST_SHARE, _BEHIND = 0.6, 3
 #: "3 days ago", "il y a 3 jours" and nothing else; within a title, more words come before it.
 _BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
 #: Children of an element, each with its wanted URL or else its date.
@@ -42,7 +36,7 @@ def find_link_dates(
     `wanted`: canonical URLs, as `resolve` makes them.
     """
     links = [(a, url) for a in page.body.iter("a") if (url := resolve(a.get("href"))) in wanted and url]
-    ways = [(list(_iterate_up(a, page.body)), url) for a, url in links[:_MOST_LINKS]]
+    ways = [(list(_iterate_up(a, page.body)), url) for a, url in links[:2_000]]
     #: Of elements that lead to wanted URLs the one; empty where there are several.
     owners: dict[etree._Element, str] = {}
     for nodes, url in ways:
@@ -59,7 +53,7 @@ def find_link_dates(
 
 def _iterate_up(link: etree._Element, body: etree._Element) -> Iterator[etree._Element]:
     """Yield a link and the elements around it, up to the highest that may be its card."""
-    return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), _HIGHEST))
+    return takewhile(lambda node: node is not body, islice((link, *link.iterancestors()), 7))
 
 
 def _read_row(parent: etree._Element, owners: Mapping[etree._Element, str], clock: Clock) -> _Row:
@@ -70,29 +64,29 @@ def _read_row(parent: etree._Element, owners: Mapping[etree._Element, str], cloc
 def _find_date(card: etree._Element, clock: Clock, read_row: Callable[[etree._Element], _Row]) -> Moment | None:
     """Find the date in a card, the largest element that leads to one wanted URL only, or else among its neighbours."""
     found, parent = _find_in_element(card, clock), card.getparent()
-    if found is not None or parent is None or len(parent) > _MOST_ROWS:
+    if found is not None or parent is None or len(parent) > 600:
         return found
     row, place = read_row(parent), parent.index(card)
     dates = [moment for _, moment in row if moment]
     if next((moment for url, moment in row if moment or url is not None), None) is not None:
         before = (moment for _, moment in reversed(row[:place]) if moment)
         return next(before, None) if len({moment.value.date() for moment in dates}) > 1 else None
-    if len(dates) < _LEAST_SHARE * len({url for url, _ in row if url is not None}):
+    if len(dates) < 0.6 * len({url for url, _ in row if url is not None}):  # behind links, most of them must have one
         return None
-    behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 1 + _BEHIND])
+    behind = takewhile(lambda each: each[0] is None, row[place + 1 : place + 4])
     return next((moment for _, moment in behind if moment), None)
 
 
 def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:
     """Find the date in an element: of a time element first, then of one that its name calls a date, then of a bare text."""
     found: dict[int, Moment] = {}
-    for element in islice(card.iter(etree.Element), _MOST_ELEMENTS):
+    for element in islice(card.iter(etree.Element), 80):
         name = f"{element.get('class', '')} {element.get('id', '')}"
         rank = 0 if element.tag == "time" else 1 if classify_name(name) == "strong" else 2
         if element.tag in {"script", "style", "noscript", "template", "svg"} or rank in found:
             continue
         texts = [element.text or "", *((child.tail or "") for child in element)] if rank else [element.get("datetime") or ""]
-        if rank < 2 and len(element) < _MOST_CHILDREN:
+        if rank < 2 and len(element) < 6:
             texts.append("".join(map(str, element.itertext())))
         moment = next(filter(None, (_read_text(squeeze(text), clock, is_named=rank < 2) for text in texts)), None)
         if moment is not None:
@@ -102,7 +96,7 @@ def _find_in_element(card: etree._Element, clock: Clock) -> Moment | None:
 
 def _read_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
     """Read a text that is nothing but a date, or one that contains a date and is named as one."""
-    if not _SHORTEST_TEXT <= len(text) <= _LONGEST_TEXT:
+    if not 4 <= len(text) <= 60:
         return None
     moment = read_moment(text, clock)
     if moment is not None and not is_named and len(text) - (moment.end - moment.start) > 14:  # more than a date

@@ -158,16 +158,15 @@ def _count_back(now: datetime, amounts: Mapping[str, int], clock: Clock) -> Mome
     return Moment(value=value, precision=DatePrecision.DAY if smallest == "hour" else DatePrecision.MINUTE)
 
 
-_LONGEST_WORDED, _MOST_WORDS = 40, 6
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def read_worded(text: str, clock: Clock) -> Moment | None:
     """Read a short text in place of a date; None without the time of the fetch or a language."""
-    if clock.fetched_at is None or not clock.languages or len(text) > _LONGEST_WORDED or not _WORD.search(text):
+    if clock.fetched_at is None or not clock.languages or len(text) > 40 or not _WORD.search(text):
         return None
     text = tidy(text)
-    if len(text.split()) > _MOST_WORDS:
+    if len(text.split()) > 6:
         return None
     noon = clock.fetched_at.astimezone(clock.zone).replace(hour=12, minute=0, second=0, microsecond=0, tzinfo=None)
     found = _parse_worded(text, clock.languages[0], noon)

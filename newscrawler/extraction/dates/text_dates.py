@@ -159,8 +159,6 @@ GAP = re.compile(rf"[\s,;|·•@—–\-\[\]()./]*(?:(?:{alternatives('years_sho
 
 #: Longer strings are not dates and are skipped.
 LONGEST_TEXT = 200
-_EARLIEST_YEAR, _LATEST_YEAR = 1900, 2199
-_THAI_ERA, _FIRST_THAI_YEAR = 543, 2400
 _MONTHS = 12
 
 
@@ -222,7 +220,7 @@ def _read_match(match: re.Match[str], text: str, clock: Clock) -> Moment | None:
     elif "d" in part:
         time, zone, start, end = _find_time(text, start, end)
     precision = None if "d" in part else DatePrecision.MONTH
-    era = _THAI_ERA if year >= _FIRST_THAI_YEAR else 0
+    era = 543 if year >= 2400 else 0  # of the Buddhist era, in Thailand
     return _make_moment(year - era, month, day, time, zone, clock, precision=precision, start=start, end=end, **said)
 
 
@@ -348,7 +346,7 @@ def _make_moment(
         value = localize(wall, zone or clock.zone)
     except (ValueError, OverflowError):
         return None
-    if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
+    if not 1900 <= year <= 2199:
         return None
     exact = time is not None
     precision = precision or (DatePrecision.MINUTE if exact else DatePrecision.DAY)

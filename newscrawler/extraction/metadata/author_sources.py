@@ -152,8 +152,6 @@ _MOST_NAMES, _MOST_ELEMENTS = 12, 200
 _ABOVE, _BELOW, _BEFORE, _WITHIN, _BEHIND = 3, 12, 5, 3, 5
 _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
-#: Characters of a link that announces another article, and the share of its line.
-_SHORTEST_TITLE, _ONLY_LINK = 25, 0.9
 _BEHIND_DATE = compile_late(
     lambda: rf"\d(?:\s?(?:[ap]\.?m\.?|hs?|{alternatives('hour_words', 'years_short')}))?[\s,|·•/–—)-]+|\s[|·•]\s", re.IGNORECASE
 )
@@ -164,9 +162,8 @@ _PAGES = {
 _OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
 #: Features of a name in the form of a signature, as those of a line that a word for its author opens.
 _SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
-#: Names of elements with the words of somebody else; boxes around a line, and rows of a table that are compared.
+#: Names of elements with the words of somebody else.
 _QUOTATION = re.compile(rf"(?:^|[\s_-]){one_of(words('element_names/quotation'))}s?(?:$|[\s_-])", re.IGNORECASE)
-_OUTER, _MOST_ROWS = 6, 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +286,7 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
 
 def _is_of_others(layout: Layout, where: Surroundings, box: int) -> bool:
     """Return whether a quotation, or a table with a row of headings, contains a box: they name who wrote something else."""
-    for outer in islice(layout.outer(box), _OUTER):
+    for outer in islice(layout.outer(box), 6):
         if outer.first <= where.headline < outer.last or outer.first <= where.first <= where.last < outer.last:
             break
         if outer.tag == "blockquote" or _is_quotation(f"{outer.element.get('class', '')} {outer.element.get('id', '')}"):
@@ -306,7 +303,7 @@ def _is_quotation(name: str) -> bool:
 
 def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
     """Return whether a table has a first row of headings for the rows below it, and not a heading before each value."""
-    rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in islice(table.iter("tr"), _MOST_ROWS)]
+    rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in islice(table.iter("tr"), 12)]
     if len(rows) < 2 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
         return False
     heads = sum(cell.tag == "th" for cell in rows[0])
@@ -321,7 +318,7 @@ def _is_of_other_article(layout: Layout, block: Block) -> bool:
         bool(layout.boxes[block.box].within & _OTHERS)
         or (block.kind[0] == "h" and block.links > 0)
         or any(
-            other.linked >= _SHORTEST_TITLE * other.links and other.link_density > _ONLY_LINK
+            other.linked >= 25 * other.links and other.link_density > 0.9  # links as long as titles, and nothing else
             for other in layout.blocks[max(block.index - 2, 0) : block.index]
         )
     )

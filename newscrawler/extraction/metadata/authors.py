@@ -62,10 +62,8 @@ _OF_OTHERS = tuple(f"others {name}" for name in _COMPARED)
 FEATURES = (
     *DECLARED, *SHOWN, *_FORM, *COMPARED, "looked at page", "doubts", *_OF_OTHERS,
 )  # fmt: skip
-_NOTHING = dict.fromkeys(FEATURES, 0.0)
+_NOTHING, _BYLINE = dict.fromkeys(FEATURES, 0.0), int(Mark.BYLINE)
 _row, _doubts = itemgetter(*FEATURES), itemgetter(*_DOUBTS)
-#: Characters of a block of text, and of one that is a sentence.
-_SENTENCE, _SHORT, _BYLINE = 60, 30, int(Mark.BYLINE)
 
 
 def collect_texts(page: Document, where: Surroundings) -> tuple[frozenset[str], str]:
@@ -76,8 +74,7 @@ def collect_texts(page: Document, where: Surroundings) -> tuple[frozenset[str], 
     text = [
         f"\n{block.text}"
         for block in blocks[start:end]
-        if (block.size > _SENTENCE or (block.is_sentence and block.size > _SHORT))
-        and not (block.marks | boxes[block.box].within) & _BYLINE
+        if (block.size > 60 or (block.is_sentence and block.size > 30)) and not (block.marks | boxes[block.box].within) & _BYLINE
     ]
     return frozenset(block.text for block in blocks[: max(where.headline, 0)]), "".join(text)
 

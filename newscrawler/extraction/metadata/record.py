@@ -96,7 +96,6 @@ _PICTURE = (
 )  # fmt: skip
 _CANONICAL = ("link:canonical", "og:url")
 _PUBLISHER = ("og:site_name", "json-ld:publisher", "application-name", "publisher", "dc.publisher")
-_SHORTEST_DESCRIPTION, _LONGEST_DESCRIPTION = 12, 3000
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
 #: Keywords for a newsroom's own machines: "Section: Sport", UUIDs, paths.
 _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+$|^[a-z]+/[\w-]")
@@ -108,7 +107,7 @@ _NO_PICTURE = re.compile(
 def find_description(page: Document) -> str | None:
     """Return the page's own summary of its article."""
     for text in map(clean_text, find_stated(page, _DESCRIPTION)):
-        fits = text and _SHORTEST_DESCRIPTION <= len(text) <= _LONGEST_DESCRIPTION
+        fits = text and 12 <= len(text) <= 3000
         if text and fits and text != page.title and not text.startswith(("http://", "https://")):
             return text
     return None
