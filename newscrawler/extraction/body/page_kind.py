@@ -68,6 +68,8 @@ class Origin(StrEnum):
 
 
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|Kč|USD|EUR|kr)\b")
+#: Blocks of a post up to its headline, and from there to its date.
+_OPENING = 3
 _COUNTED = ("button", "form", "input", "time", "h1", "h2", "h3", "article", "video", "iframe", "textarea", "select")
 NAMES = (
     "page words",
@@ -254,17 +256,13 @@ def is_brief(page: Document, verdict: Verdict, taken: Sequence[Block]) -> bool:
     return not is_site_name(headline.text, page.view(read_site_names)) and has_date(page.layout, headline, taken)
 
 
-#: Share of a text in posts that makes a listing, posts with dates that do, characters of a headline, blocks up to it and to a date.
-_OF_POSTS, _FEWEST_POSTS, _SHORTEST_HEADLINE, _OPENING = 0.9, 2, 15, 3
-
-
 def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     """Return whether the text of a page is that of posts with separate pages, as the listings of many blogs show it in full.
 
     The box of each post opens with a heading, or a line, that leads to another page of the host. Where the page has a headline
     besides the name of its site, or lines lead on, several posts must be dated, which the items of a round-up are not.
     """
-    posts, besides = set[int](), (1 - _OF_POSTS) * sum(block.size for block in taken)
+    posts, besides = set[int](), 0.1 * sum(block.size for block in taken)
     for block in taken:
         heading = _find_post(page, block)
         besides -= block.size if heading is None else 0
@@ -277,7 +275,7 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
         return True
     near = (page.layout.blocks[index + 1 : index + 1 + _OPENING] for index in posts)
     dated = (any(block.size < _SHORT and (holds_time(block) or DATE.search(block.text)) for block in those) for those in near)
-    return sum(dated) >= _FEWEST_POSTS
+    return sum(dated) > 1
 
 
 def _find_post(page: Document, block: Block) -> int | None:
@@ -285,6 +283,7 @@ def _find_post(page: Document, block: Block) -> int | None:
     blocks = page.layout.blocks
     for box in page.layout.outer(block.box):
         opening = [other for other in blocks[box.first : min(box.first + _OPENING, block.index)] if _leads_elsewhere(page, other)]
+        opening = [other for other in opening if other.kind[0] == "h"] or opening
         if opening:
             between = blocks[opening[0].index + 1 : block.index]
             is_own = len(opening) == 1 and not any("h1" <= each.kind < opening[0].kind for each in between)
@@ -295,7 +294,7 @@ def _find_post(page: Document, block: Block) -> int | None:
 def _leads_elsewhere(page: Document, heading: Block) -> bool:
     """Return whether a heading or a line is a link to another page of the host, which is not above this one, nor named like it."""
     least = len(heading.text) / 2 if heading.kind[0] == "h" else len(heading.text) - 1
-    if heading.linked <= least or find_extent(heading.text) < _SHORTEST_HEADLINE:
+    if heading.linked <= least or find_extent(heading.text) < 15:
         return False
     link = next(chain(heading.element.iter("a"), heading.element.iterancestors("a")), None)
     here, there = (urlsplit(url or "") for url in (page.url, page.resolve(link.get("href") or "") if link is not None else None))

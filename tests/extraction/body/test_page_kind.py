@@ -94,7 +94,9 @@ def test_a_page_of_links_is_refused_as_a_listing(language: str) -> None:
 
 def _show_posts(language: str, *, dated: bool, heading: str = "h2") -> str:
     """Return posts in full, each with a headline that leads to its own page."""
-    date = "<p class=meta>2026-03-04</p>" if dated else ""
+    time = "2026-03-04, 10:20:30"
+    meta = f"<a href=/region/story.html>{time}</a>" if heading == "h2" else time
+    date = f"<p class=meta>{meta}</p>" if dated else ""
     return "".join(
         f"<div class=post><{heading}><a href=/{language}/story-{number}.html>{OTHERS[language][number]}</a></{heading}>{date}"
         f"{paragraphs(language, 1 + 3 * number, 4 + 3 * number)}</div>"
