@@ -10,9 +10,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from functools import cache, lru_cache
-from itertools import chain
 from zoneinfo import ZoneInfo
 
 from newscrawler.article import DatePrecision
@@ -268,7 +267,9 @@ def _move_moment(best: DateCandidate, own: Sequence[DateCandidate], page: Docume
     walls = sorted((c for c in shown if c.precision == DatePrecision.MINUTE), key=lambda c: c.position is None)
     clocks = ((clock, f"on the clock of {c.text!r}") for c in walls for m in moments if (clock := _find_offset(c, m)) is not None)
     days = {c.value.date() for c in shown if c.precision == DatePrecision.DAY and abs(c.value - best.value) < 2 * _DAY}
-    clock, why = next(chain(clocks, _assume_zones(best, days, page)), (None, ""))
+    if (seen := next(clocks, None)) is None and best.value.time() == time.min and days <= {best.value.date()}:
+        return replace(best, precision=DatePrecision.DAY, offset_given=False, why="a day, written as midnight in UTC")
+    clock, why = seen or next(_assume_zones(best, days, page), (None, ""))
     if clock is not None:
         return replace(best, value=best.value.astimezone(clock), why=why)
     # a site writes its addresses on its own clock: of that, they tell the day, though not the time

@@ -113,10 +113,7 @@ class PortalCalendar:
         return "dmy" if self.dmy > self.mdy else "mdy"
 
     def find_zone(self, at: datetime, guess: tzinfo | None = None) -> tzinfo | None:
-        """Return the offset from UTC of the portal's times in a month; None: not known yet, or it has several.
-
-        A guessed zone that has this offset at one end of the month is returned itself: its clocks may change in between.
-        """
+        """Return the offset of the portal's times in a month, or the guess if it has that at either end of it; None: not known."""
         counts = {key.partition(" ")[2]: count for key, count in self.offsets.items() if key.startswith(f"{at.month} ")}
         most = max(counts, key=counts.__getitem__, default="")
         if not counts or counts[most] < max(FEWEST_PAGES, _SHARE * sum(counts.values())):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, timedelta
+from datetime import UTC, time, timedelta
 from functools import cache, partial
 from itertools import islice
 from typing import Any
@@ -73,10 +73,11 @@ def find_hint_dates(context: DateContext, clock: Clock) -> Iterator[DateCandidat
         moment = read_moment(hint.text, clock) or read_relative(hint.text, clock)
         if moment is None or hint.source not in CRAWL:
             continue
-        if hint.source == Family.LAST_MODIFIED:
-            moment = replace(moment, precision=DatePrecision.DAY)
-            if context.fetched_at is None or context.fetched_at - moment.value < timedelta(days=1):
-                continue
+        is_change = hint.source == Family.LAST_MODIFIED
+        if is_change and (context.fetched_at is None or context.fetched_at - moment.value < timedelta(days=1)):
+            continue
+        if is_change or (moment.offset_given and not moment.value.utcoffset() and moment.value.time() == time.min):
+            moment = replace(moment, precision=DatePrecision.DAY, offset_given=False)
         yield make_candidate(moment, Family(hint.source), hint.source, DateRole.PUBLISHED, text=hint.text, place="crawl")
 
 

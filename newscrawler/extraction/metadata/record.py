@@ -134,9 +134,9 @@ def _find_sites(page: Document) -> Iterator[str]:
 
 
 def find_keywords(page: Document) -> tuple[str, ...]:
-    """Return the article's keywords, in the page's order, from the first place that has any."""
-    places = [(page.meta.get("article:tag", ()), False), *((find_stated(page, each, ("name",)), True) for each in _KEYWORDS)]
-    places += [(_find_linked_tags(page), False), (page.meta.get("keywords", ()), True)]
+    """Return the article's keywords, in the page's order, from the first place that has any; one meta element may have all tags."""
+    tags, stated = page.meta.get("article:tag", ()), ((find_stated(page, each, ("name",)), True) for each in _KEYWORDS)
+    places = [(tags, len(tags) == 1), *stated, (_find_linked_tags(page), False), (page.meta.get("keywords", ()), True)]
     return next(filter(None, starmap(_split_keywords, places)), ())
 
 

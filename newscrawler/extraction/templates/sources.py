@@ -109,7 +109,7 @@ def _move_to_page_clock(moment: Moment, text: str, page: Document, clock: Clock)
         return moment
     shown = make_candidate(moment, Family.NAMED, "", DateRole.PUBLISHED, text=text)
     read = move_to_page_clock(shown, (), clock.zone, page, next(iter(clock.languages), None), clock.calendar)
-    return replace(moment, value=read.value)
+    return replace(moment, value=read.value, precision=read.precision, offset_given=read.offset_given)
 
 
 def is_same(name: str, one: Any, other: Any) -> bool:

@@ -275,6 +275,24 @@ def test_a_time_in_utc_is_shown_on_the_clock_that_readers_see(shown: str, expect
     assert published(found) == expected
 
 
+@pytest.mark.parametrize(
+    ("shown", "expected", "precision"),
+    [
+        ("", "2026-02-04T00:00:00+00:00", "day"),
+        ("<time datetime='2026-02-04T00:00:00.000Z'>Feb 4, 2026</time>", "2026-02-04T00:00:00+00:00", "day"),
+        ("<time>3 February 2026, 7:00 pm</time>", "2026-02-03T19:00:00-05:00", "minute"),
+        ("<time>4 February 2026, 0:00</time>", "2026-02-04T00:00:00+00:00", "minute"),
+        ("<span class='date'>3 February 2026</span>", "2026-02-03T19:00:00-05:00", "minute"),
+    ],
+)
+def test_midnight_in_utc_is_a_day_unless_readers_see_its_time_or_another_day(shown: str, expected: str, precision: str) -> None:
+    head = ld('{"@type":"NewsArticle","datePublished":"2026-02-04T00:00:00.000Z"}')
+    found = dates(f"{HEADLINE}{shown}<p>Text.</p>", head, lang="en-US", url="https://www.example.us/a-dog/").published
+
+    assert found is not None
+    assert (found.value.isoformat(), found.precision, found.offset_given) == (expected, precision, precision == "minute")
+
+
 def test_a_last_change_in_utc_is_shown_on_the_clock_of_the_publication() -> None:
     head = ld('{"@type":"NewsArticle","datePublished":"2026-02-03T10:00:00Z","dateModified":"2026-02-04T23:30:00Z"}')
 

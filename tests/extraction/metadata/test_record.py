@@ -318,6 +318,7 @@ def test_days_languages_and_folders_of_articles_are_no_sections(url: str) -> Non
             '<meta property="article:tag" content="pes"><meta property="article:tag" content="starosta, bývalý">',
             ("pes", "starosta, bývalý"),
         ),
+        ('<meta property="article:tag" content="pes,starosta">', ("pes", "starosta")),
         (ld('{"@type":"NewsArticle","keywords":"pes, starosta; park"}'), ("pes", "starosta", "park")),
         (ld('{"@type":"NewsArticle","keywords":[{"@type":"DefinedTerm","name":"pes"}]}'), ("pes",)),
         ('<meta name=keywords content="pes、starosta">', ("pes", "starosta")),
