@@ -327,7 +327,8 @@ def find_listing_section(page: Document) -> str | None:
     """Return the section whose listing a page is: the current entry of the menu, or the one that leads to its first page."""
     here = (page.url or "").split("#", 1)[0].rstrip("/")
     links = ((link, link.get("href")) for menu in page.view(_find_menus) for link in menu.iter("a"))
-    targets = ((link, (page.resolve(href) or "").split("#", 1)[0].rstrip("/")) for link, href in links if href)
+    # a fragment leads to a part of the page, or opens a form: "#/portal/signup"
+    targets = ((link, (page.resolve(href) or "").rstrip("/")) for link, href in links if href and "#" not in href)
     leading = (link for link, target in targets if here == target or _is_further(here, target))
     for text in (*(short_text(link, 120) or "" for link in leading), *_find_active_entries(page)):
         name = _IN_BRACKETS.sub("", squeeze(text)).strip(" /›»>|:-#")

@@ -453,6 +453,8 @@ def test_the_description_is_read_wherever_it_stands(head: str, description: str 
         ("<nav><a href='/?cat=4'>Sport</a></nav>", "https://e.org/?cat=4&paged=2", "Sport"),
         ("<nav><a href='/'>Noviny</a><a href='/sport/'>Sport</a></nav>", "https://e.org/page/2/", None),
         ("<nav><a href='/sport/'>Sport</a></nav>", "https://e.org/sport/hokej/", None),
+        ("<nav><a href='#/portal/'>Odběr</a><a href='/sport/'>Sport</a></nav>", "https://e.org/sport/", "Sport"),
+        ("<nav><a href='#/portal/'>Odběr</a><a href='/sport/'>Sport</a></nav>", "https://e.org/tema/", None),
         ("<nav><a href='/archiv/'>Archiv</a></nav>", "https://e.org/archiv/", None),
         ("<nav><a href='/vse/'>Všechny články</a></nav>", "https://e.org/vse/", None),
         ("<nav><a href='/'>Domů</a></nav>", "https://e.org/", None),
