@@ -244,6 +244,14 @@ def test_short_code_between_paragraphs_is_kept_without_the_numbers_of_its_lines(
     assert "1 2" not in article.body
 
 
+@pytest.mark.parametrize("listing", ["$ git init", "# initialize git\ngit init\n# clone repo\ngit clone URL\n# add files\ngit add ."])
+def test_code_below_the_last_paragraph_is_kept(listing: str) -> None:
+    code = f"<div class=highlight><pre><code>{listing}</code></pre></div>"
+    article = read(make_page(end=code, below=f"<div class=comments>{code}</div>"))
+
+    assert [paragraph.kind for paragraph in article.paragraphs].count("preformatted") == 1
+
+
 @pytest.mark.parametrize(
     "cells",
     ["<td><p>Depot</p></td><td><p>23:10</p><p>23:25</p></td>", "<td>Depot</td><td><ol><li>23:10</li><li>23:25</li></ol></td>"],

@@ -404,8 +404,11 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
 
     `server`: the header Server of an answer with an error status; sentences of systems count in such an answer only.
     """
-    links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
-    if links > MOST_LINKS or is_declared_article(page):
+    if is_declared_article(page):
+        return None
+    if any(map(_says_missing, _TITLE_PARTS.split(page.title.lower()))) and any(map(_says_missing, _read_headings(page))):
+        return PageError(PageReason.ERROR_PAGE, "")
+    if sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1)) > MOST_LINKS:
         return None
     if _DEFAULT_PAGE.match(page.title):
         return PageError(PageReason.ERROR_PAGE, "the default page of a server")
@@ -430,17 +433,25 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
 
 def _find_notice(page: Document, text: str) -> str | None:
     """Return the notice that a page shows in place of an article: "" that it is missing, or the state of the site; None: none."""
-    headings = (extract_visible_text(element).lower() for element in page.body.iter("h1", "h2"))
-    said = [text.lower() if len(text.split()) <= 30 else "", *filter(_is_short, headings)]
-    if any(pattern("error_page").search(each) and pattern("things_that_miss").search(each) for each in said):
+    if _says_missing(text.lower(), 30) or any(map(_says_missing, _read_headings(page))):
         return ""
+    said = [text.lower() if len(text.split()) <= 30 else "", *filter(_is_short, _read_headings(page))]
     said += filter(_is_short, _TITLE_PARTS.split(page.title.lower()))
     is_notice = len(text.encode()) <= 1_000 and DATE.search(text) is None and next(page.body.iter("time"), None) is None
     return "the site is out of service" if is_notice and any(map(pattern("out_of_service").search, said)) else None
 
 
+def _read_headings(page: Document) -> Iterator[str]:
+    return (extract_visible_text(element).lower() for element in page.body.iter("h1", "h2"))
+
+
 def _is_short(heading: str) -> bool:
     return len(heading.split()) <= 6
+
+
+def _says_missing(text: str, most_words: int = 6) -> bool:
+    is_short = len(text.split()) <= most_words
+    return is_short and pattern("error_page").search(text) is not None and pattern("things_that_miss").search(text) is not None
 
 
 def find_system(makes: str) -> str | None:

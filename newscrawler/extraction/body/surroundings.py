@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise, takewhile, zip_longest
+from itertools import takewhile, zip_longest
 from operator import attrgetter
 
 import numpy as np
@@ -206,28 +206,34 @@ def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
 
 
 def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
-    """Return the blocks and others that belong to them: code and headings between two of them, and the rest of tables and lists.
+    """Return the blocks and others that belong to them: headings and rows between them, code, and the rest of tables and lists.
 
     Nothing that is added is linked. Numbers of lines next to code are left out.
     """
     chosen = [block for block in chosen if not _is_gutter(block)]
-    added: set[int] = set()
-    for block, following in pairwise(chosen):
-        between = layout.blocks[block.index + 1 : following.index]
-        around = block.element.getparent()
-        if not 0 < len(between) <= _MOST_BETWEEN or around is None or around is not following.element.getparent():
-            continue
-        if all(_is_code_or_data(layout, other) and around in other.element.iterancestors() for other in between):
-            added.update(other.index for other in between if not _is_gutter(other))
     indexes = set(map(_get_index, chosen))
-    added |= _find_headings(layout, indexes, likely)
+    added = _find_code_and_rows(layout, chosen) | _find_headings(layout, indexes, likely)
     for number in {_find_group(layout, block) for block in chosen if block.kind in _GROUPS}:
         members = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
         known = sum(block.index in indexes for block in members)
         least = 1 if members[0].kind == "tr" else len(members) / 2
-        if least <= known < len(members) <= _MOST_BETWEEN and all(_is_member(layout, block) for block in members):
+        if least <= known < len(members) <= _MOST_MEMBERS and all(
+            block.kind in _GROUPS and _is_unlinked_part(layout, block) for block in members
+        ):
             added.update(map(_get_index, members))
     return [block for block in layout.blocks if block.index in added or block.index in indexes]
+
+
+def _find_code_and_rows(layout: Layout, chosen: list[Block]) -> set[int]:
+    """Return the indexes of code behind the first block, and rows between two, that an element around one of them contains."""
+    if not chosen:
+        return set()
+    first, last = chosen[0].index, chosen[-1].index
+    found = {index for box in layout.boxes if box.tag == "pre" for index in range(box.first, box.last) if index > first}
+    found |= {block.index for block in layout.blocks[first:last] if block.kind == "tr"}
+    around = {block.element.getparent() for block in chosen} if found else set()
+    parts = filter(lambda block: _is_unlinked_part(layout, block), map(layout.blocks.__getitem__, found))
+    return {block.index for block in parts if not _is_gutter(block) and not around.isdisjoint(block.element.iterancestors())}
 
 
 def _find_headings(layout: Layout, indexes: set[int], likely: NDArray[np.float64]) -> set[int]:
@@ -251,21 +257,16 @@ def _find_group(layout: Layout, block: Block) -> int:
     return next((box.index for box in layout.outer(block.box) if box.tag in _GROUPS[block.kind]), block.box)
 
 
-def _is_member(layout: Layout, block: Block) -> bool:
-    return block.kind in _GROUPS and not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
+def _is_unlinked_part(layout: Layout, block: Block) -> bool:
+    return not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
 
 
 def _is_gutter(block: Block) -> bool:
     return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
 
 
-def _is_code_or_data(layout: Layout, block: Block) -> bool:
-    is_code = block.element.tag == "pre" or next(block.element.iterancestors("pre"), None) is not None
-    return (is_code or block.kind == "tr") and not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
-
-
-#: Blocks between two paragraphs; parts of a page that are never the text.
-_MOST_BETWEEN = 60
+#: Members of a table or list of which some were chosen; parts of a page that are never the text.
+_MOST_MEMBERS = 60
 _BESIDES = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT | Mark.PROMOTION | Mark.FORM | Mark.SOCIAL | Mark.POPUP)
 #: Of a lead that is followed by one paragraph: characters of both, and probability at least and blocks before the paragraph.
 _LONGEST_LEAD, _SHORTEST_PARAGRAPH, _LEAST_LIKELY, _FAR = 600, 40, 0.08, 8

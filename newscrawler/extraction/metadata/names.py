@@ -66,7 +66,7 @@ _CREDIT = compile_late(lambda: rf"\b{alternatives('credit_words')}\b|©|📷", r
 _CLOSING = re.compile(r"\s*[(\[（][^()\[\]（）]{0,40}[)\]）]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
-_DATE_LIKE = re.compile(r"\b(?:19|20)\d\d\b|\d{3,}|\d[:.]\d\d|\b\d+\s*min\b", re.IGNORECASE)
+_DATE_LIKE = re.compile(r"\b(?:19|20)\d\d\b|\d{3,}|\d(?:[:.]| ?h ?)\d\d|\b\d+\s*min\b", re.IGNORECASE)
 #: A word with a number, perhaps a month with a day of it: "25 de febrero", "Feb 25".
 _DAYS_OF_MONTHS = (
     re.compile(rf"(?<!\w)\d{{1,2}}\W{{0,3}}(?:de |d[’'])?({WORD})(?!\w)", re.IGNORECASE),
@@ -81,7 +81,7 @@ _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
-_LABELS_ALONE = words("nobody") | words("published") | words("modified")
+_LABELS_ALONE = words("nobody").union(*map(words, ("published", "modified", "days_back")))
 _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 #: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
 _CAPITAL_DAYS = words("capital_days")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -240,6 +241,18 @@ def test_a_notice_that_the_site_is_out_of_service_is_not_an_article(title: str, 
 
     assert found is not None
     assert found.reason is PageReason.ERROR_PAGE
+
+
+@pytest.mark.parametrize("title", ["Page not found | Meridian", "Meridian – Stránka nenalezena", "Сторінку не знайдено · Меридіан"])
+def test_a_page_whose_title_and_heading_say_that_it_is_missing_is_an_error_page_among_links(title: str) -> None:
+    links = "".join(f"<a href=/{number}>{SENTENCE}</a>" for number in range(60))
+    heading = next(part for part in re.split(r" [|·–] ", title) if part not in {"Meridian", "Меридіан"})
+
+    found = find_barrier(write_notice(title, f"{links}<h1>{heading}</h1><p>{SENTENCE}</p>"))
+
+    assert found is not None
+    assert found.reason is PageReason.ERROR_PAGE
+    assert find_barrier(write_notice(title, f"{links}<h1>The bridge</h1><p>{SENTENCE}</p>")) is None
 
 
 @pytest.mark.parametrize(

@@ -412,7 +412,8 @@ def test_the_day_of_the_week_behind_a_name_is_no_part_of_it(line: str, names: li
     "text",
     ["5 days ago", "14 hours ago", "před 8 hodinami", "vor 3 Stunden", "przed 3 godzinami", "il y a 2 jours", "hace 5 horas",
      "5 минут назад",
-     "8 ore fa", "2 timer siden", "há 3 horas", "3小时前", "3時間前", "3시간 전"],
+     "8 ore fa", "2 timer siden", "há 3 horas", "3小时前", "3時間前", "3시간 전", "yesterday, 13:06", "včera, 8:30", "Heute, 9.15",
+     "hier, 10h30"],
 )  # fmt: skip
 def test_how_long_ago_a_page_appeared_is_not_its_author(text: str) -> None:
     assert clean_name(text) is None
