@@ -244,7 +244,9 @@ def test_short_code_between_paragraphs_is_kept_without_the_numbers_of_its_lines(
     assert "1 2" not in article.body
 
 
-@pytest.mark.parametrize("listing", ["$ git init", "# initialize git\ngit init\n# clone repo\ngit clone URL\n# add files\ngit add ."])
+@pytest.mark.parametrize(
+    "listing", ["$ git init", "# initialize git\ngit init\n# clone repo\ngit clone URL\n# add files\ngit add ."]
+)
 def test_code_below_the_last_paragraph_is_kept(listing: str) -> None:
     code = f"<div class=highlight><pre><code>{listing}</code></pre></div>"
     article = read(make_page(end=code, below=f"<div class=comments>{code}</div>"))

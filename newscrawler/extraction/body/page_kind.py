@@ -373,6 +373,7 @@ _SYSTEMS = {
     "Imperva": r"_incapsula_resource|incapsula incident id",
     "Imunify360": r"imunify360|wsidchk",
     "Kasada": r"kpsdk|ips\.js\?kp_",
+    "Project Shield": r"ddos-shield\.appspot",
     "Qrator": r"__qrator",
     "Radware": r"perfdrive|shieldsquare|rbzns",
     "SiteGround": r"sgcaptcha",
@@ -421,7 +422,8 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
         asks = pattern("human_check").search
         makes = "\n".join((*_find_makes(page), *((page.title, text) if server is not None else ())))
         system = find_system(makes)
-        if system is not None or asks(page.title.lower()) or (asks(heading) and _WIDGET.search(makes)):
+        said = page.title if words > 30 else f"{page.title}\n{text}"
+        if system is not None or asks(said.lower()) or (asks(heading) and _WIDGET.search(makes)):
             known = (name for mark, name in _SERVERS.items() if mark in (server or "").lower())
             return PageError(PageReason.CAPTCHA, system or next(known, ""))
     if words <= FEW_WORDS and (why := _find_notice(page, text)) is not None:

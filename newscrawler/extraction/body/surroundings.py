@@ -230,10 +230,14 @@ def _find_code_and_rows(layout: Layout, chosen: list[Block]) -> set[int]:
         return set()
     first, last = chosen[0].index, chosen[-1].index
     found = {index for box in layout.boxes if box.tag == "pre" for index in range(box.first, box.last) if index > first}
-    found |= {block.index for block in layout.blocks[first:last] if block.kind == "tr"}
+    found |= {block.index for block in layout.blocks[first:last] if block.kind == "tr" and _count_filled(block) > 1}
     around = {block.element.getparent() for block in chosen} if found else set()
     parts = filter(lambda block: _is_unlinked_part(layout, block), map(layout.blocks.__getitem__, found))
     return {block.index for block in parts if not _is_gutter(block) and not around.isdisjoint(block.element.iterancestors())}
+
+
+def _count_filled(row: Block) -> int:
+    return sum(any(map(str.strip, map(str, cell.itertext()))) for cell in row.element.iterchildren("td", "th"))
 
 
 def _find_headings(layout: Layout, indexes: set[int], likely: NDArray[np.float64]) -> set[int]:

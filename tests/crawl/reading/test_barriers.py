@@ -58,6 +58,9 @@ CHALLENGES: dict[str, tuple[Answer, str]] = {
     "anubis": (challenge(
         "<script id=anubis_challenge type=application/json>{}</script>", 200, title="Making sure you&#39;re not a bot!"
     ), "captcha (Anubis)"),
+    "project-shield": (challenge(SCRIPT.format("https://storage.example/ddos-shield.appspot.com/aes.js"), 200),
+        "captcha (Project Shield)"),
+    "wait-200": (challenge("<p>You will be connected to denik.example in just a moment...</p>", 200), "captcha"),
     "siteground": (away("/.well-known/sgcaptcha/?r=%2F&y=ipc"), "captcha (SiteGround)"),
     "radware": (away("https://validate.perfdrive.com/?ssa=1&ssc=https%3A%2F%2Fdenik.example"), "captcha (Radware)"),
     "yandex": (away("/showcaptcha?retpath=/"), "captcha (Yandex)"),
