@@ -263,7 +263,7 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     besides the name of its site, or lines lead on, several posts must be dated, which the items of a round-up are not.
     """
     posts, besides = set[int](), 0.1 * sum(block.size for block in taken)
-    for block in taken:
+    for block in sorted(taken, key=attrgetter("size"), reverse=True):  # of an article one or two tell
         heading = _find_post(page, block)
         besides -= block.size if heading is None else 0
         if besides < 0:
