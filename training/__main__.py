@@ -61,7 +61,7 @@ def main() -> int:
     samples, known = collect(args.data, (*SETS, "own", "software"))
     print(f"{len(samples)} samples, {sum(len(sample.size) for sample in samples)} blocks", file=sys.stderr)
     if args.ablate:
-        figures = ablate(samples, known, args.seeds)
+        figures = ablate(samples, args.seeds)
         print(json.dumps(figures))
         write_ablation(figures)
         return 0

@@ -1,4 +1,4 @@
-"""What each group of features is worth: how much worse blocks of unseen hosts are chosen when the models train without it."""
+"""What each group of features is worth: how much worse the forests choose blocks of unseen hosts when they train without it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from pathlib import Path
 import numpy as np
 
 from newscrawler.extraction.body.features import GROUPS, NAMES
-from training.models import train_blocks
+from training.models import find_probabilities, list_folds, train_forests
 from training.page_kinds import f1_of_blocks
 from training.samples import Sample
-from training.wording import Vocabulary
 
 FIGURES = Path(__file__).parent / "ablation.json"
 
 
-def ablate(samples: Sequence[Sample], known: Vocabulary, seeds: int = 1) -> dict[str, float]:
+def ablate(samples: Sequence[Sample], seeds: int = 1) -> dict[str, float]:
     """Return the mean F1 of all data sets with every feature ("all"), and by how much it changes without each group."""
-    whole = _f1(samples, known, seeds, ())
-    return {"all": whole} | {group: round(_f1(samples, known, seeds, names) - whole, 4) for group, names in GROUPS.items()}
+    whole = f1_without((), samples, seeds)
+    return {"all": whole} | {group: round(f1_without(names, samples, seeds) - whole, 4) for group, names in GROUPS.items()}
 
 
 def write_ablation(figures: dict[str, float]) -> None:
@@ -34,12 +33,13 @@ def read_ablation() -> dict[str, float]:
     return found
 
 
-def _f1(samples: Sequence[Sample], known: Vocabulary, seeds: int, without: Sequence[str]) -> float:
+def f1_without(without: Sequence[str], samples: Sequence[Sample], seeds: int) -> float:
     """Return the F1 of chosen blocks by characters: the mean of the data sets' means, cross-validated by host."""
     columns = [NAMES.index(name) for name in without]
     pages: dict[str, list[float]] = {}
     for seed in range(seeds):
-        *_, likely = train_blocks(samples, known, seed, without=columns)
+        forests = train_forests(samples, list_folds(samples, seed), seed, columns)
+        likely = find_probabilities(samples, forests.odds)
         for sample, probabilities in zip(samples, likely, strict=True):
             if sample.gold_size and not sample.disturbed:
                 pages.setdefault(sample.dataset, []).append(f1_of_blocks(sample, probabilities))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import orjson
@@ -102,15 +102,20 @@ def train(samples: Sequence[Sample], known: Vocabulary, seed: int = 0) -> Models
     return Models(blocks=blocks, arrays=arrays, pages=train_pages(samples, likely, seed), classes=_classes(samples, likely, seed))
 
 
-def train_blocks(
-    samples: Sequence[Sample], known: Vocabulary, seed: int, without: Sequence[int] = ()
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]], list[NDArray[np.float64]]]:
-    """Train the models of blocks; the columns `without` say nothing to them.
+class Forests(NamedTuple):
+    """The forests of both passes and the weights of words, and of each sample the rows and log-odds of the second pass."""
 
-    Returns the models as plain values and as arrays, and of each sample the probabilities of its blocks by models that saw no page
-    of its host.
-    """
-    part_of = [fold_of(sample.host, INNER_FOLDS, seed + 1000) for sample in samples]
+    names: LinearModel
+    words: LinearModel
+    first: dict[str, Any]
+    second: dict[str, Any]
+    rows: list[Floats]
+    #: Of the weighed blocks, by models that saw no page of the sample's host.
+    odds: list[Floats]
+
+
+def train_forests(samples: Sequence[Sample], part_of: Sequence[int], seed: int, without: Sequence[int] = ()) -> Forests:
+    """Train the forests of blocks; `part_of`: fold of each sample; the columns `without` say nothing to them."""
     linear, columns = zip(*(_learn_words(samples, terms, part_of, seed) for terms in (_get_names, _get_words)), strict=True)
     rows = [
         np.hstack([sample.features.rows, join_learned(sample.features, names, words)])
@@ -119,27 +124,45 @@ def train_blocks(
     for row in rows:
         row[:, list(without)] = 0.0
     first, odds = _train_pass(samples, rows, (*NAMES, *LEARNED), part_of, seed, TREES_OF_FIRST, _SHARE_OF_FIRST)
-    chances = _find_probabilities(samples, odds)
+    chances = find_probabilities(samples, odds)
     rows = [
         np.hstack([row, look_around(sample.features.tree, chance)])
         for sample, row, chance in zip(samples, rows, chances, strict=True)
     ]
     second, odds = _train_pass(samples, rows, (*NAMES, *LEARNED, *AROUND), part_of, seed, TREES_OF_SECOND, _SHARE_OF_SECOND)
-    vocabulary = linear[1].choose_vocabulary(known)
-    network, odds_of_network = _train_network(samples, rows, vocabulary, part_of, seed)
+    return Forests(linear[0], linear[1], first, second, rows, odds)
+
+
+def train_blocks(
+    samples: Sequence[Sample], known: Vocabulary, seed: int
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]], list[NDArray[np.float64]]]:
+    """Train the models of blocks.
+
+    Returns the models as plain values and as arrays, and of each sample the probabilities of its blocks by models that saw no page
+    of its host.
+    """
+    part_of = list_folds(samples, seed)
+    forests = train_forests(samples, part_of, seed)
+    vocabulary = forests.words.choose_vocabulary(known)
+    network, odds_of_network = _train_network(samples, forests.rows, vocabulary, part_of, seed)
     mixed = [
         one + SHARE_OF_NETWORK * np.where(is_judged(row[sample.features.weighed]), other - one, 0)
-        for sample, row, one, other in zip(samples, rows, odds, odds_of_network, strict=True)
+        for sample, row, one, other in zip(samples, forests.rows, forests.odds, odds_of_network, strict=True)
     ]
-    words, weights = linear[1].number(vocabulary, known)
+    words, weights = forests.words.number(vocabulary, known)
     data = {
-        "threshold": THRESHOLD, "share": SHARE_OF_NETWORK, "names": linear[0].as_data(known), "words": words,
-        "first": first, "second": second,
+        "threshold": THRESHOLD, "share": SHARE_OF_NETWORK, "names": forests.names.as_data(known), "words": words,
+        "first": forests.first, "second": forests.second,
     }  # fmt: skip
-    return data, {"weights": weights.astype(np.float16), **network}, _find_probabilities(samples, mixed)
+    return data, {"weights": weights.astype(np.float16), **network}, find_probabilities(samples, mixed)
 
 
-def _find_probabilities(samples: Sequence[Sample], odds: Sequence[NDArray[Any]]) -> list[NDArray[np.float64]]:
+def list_folds(samples: Sequence[Sample], seed: int) -> list[int]:
+    """Return the inner fold of each sample, by its host."""
+    return [fold_of(sample.host, INNER_FOLDS, seed + 1000) for sample in samples]
+
+
+def find_probabilities(samples: Sequence[Sample], odds: Sequence[NDArray[Any]]) -> list[NDArray[np.float64]]:
     """Return the probabilities of all blocks of samples, from the log-odds of those that are weighed."""
     found = []
     for sample, each in zip(samples, odds, strict=True):

@@ -193,7 +193,7 @@ class Coverage:
             articles = "article" if self.failed == 1 else "articles"
             missing += [f"{self.failed} {articles} could not be fetched"] if self.failed else []
             return f"at least {self.found}: {', '.join(missing)}"
-        return f"{self.found} found; how many there are cannot be estimated: {self.why_not}"
+        return f"{self.found} found; whether there are more is unknown: {self.why_not}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record for `--json` and for the run."""

@@ -52,11 +52,11 @@ def test_feed_and_sitemap_count_as_one_source() -> None:
         (RunArticles(by_sources={LINKS | FEED: 10}, left=160), NoEstimate.QUEUE, "at least 10: 160 URLs are left in the queue"),
         (RunArticles(by_sources={LINKS | FEED: 10, LINKS: 9, FEED: 9}, failed=2), NoEstimate.FAILED, "at least 28: 2 articles"),
         (RunArticles(by_sources={}), NoEstimate.NO_ARTICLE, "no new article"),
-        (RunArticles(by_sources={LINKS: 30}), NoEstimate.ONE_SOURCE, "30 found; how many there are cannot be estimated"),
-        (RunArticles(by_sources={FEED: 3, SITEMAP: 3}), NoEstimate.ONE_SOURCE, "6 found; how many"),
-        (RunArticles(by_sources={LINKS | SITEMAP: 170}), NoEstimate.CONTAINED, "170 found; how many"),
-        (RunArticles(by_sources={LINKS | SITEMAP: 10, LINKS: 160}), NoEstimate.CONTAINED, "170 found; how many"),
-        (RunArticles(by_sources={LINKS: 4, FEED: 4, LINKS | FEED: 2}), NoEstimate.FEW_IN_COMMON, "10 found; how many"),
+        (RunArticles(by_sources={LINKS: 30}), NoEstimate.ONE_SOURCE, "30 found; whether there are more is unknown"),
+        (RunArticles(by_sources={FEED: 3, SITEMAP: 3}), NoEstimate.ONE_SOURCE, "6 found; whether"),
+        (RunArticles(by_sources={LINKS | SITEMAP: 170}), NoEstimate.CONTAINED, "170 found; whether"),
+        (RunArticles(by_sources={LINKS | SITEMAP: 10, LINKS: 160}), NoEstimate.CONTAINED, "170 found; whether"),
+        (RunArticles(by_sources={LINKS: 4, FEED: 4, LINKS | FEED: 2}), NoEstimate.FEW_IN_COMMON, "10 found; whether"),
     ],
 )
 def test_without_its_assumptions_there_is_no_estimate(articles: RunArticles, why_not: NoEstimate, sentence: str) -> None:
