@@ -1,8 +1,9 @@
 """JSON-LD of a page, read as leniently as the web writes it.
 
-One script in fifty is not JSON. What is repaired: comment marks around it, control characters and line breaks in strings,
-trailing and missing commas, HTML entities for the quotes, wrong escapes, quotes that are not escaped, several objects
-in a row, an end that is cut off. A script that resists all of it is passed over.
+One script in fifty is not JSON. What is repaired: comment marks and an assignment around it, control characters and line breaks in
+strings, trailing and missing commas, missing values, literals of JavaScript, HTML entities or typographic quotes for the quotes,
+tags, wrong escapes, quotes that are not escaped, several objects in a row, an end that is cut off or closed too often. A script
+that resists all of it is passed over.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ import orjson
 from lxml import etree
 
 from newscrawler.limits import JSON_LD_CHARACTERS, JSON_LD_OBJECTS, JSON_LD_REPAIRED
+from newscrawler.page.state_scripts import convert_literals
 from newscrawler.page.text import remove_escaped_signs
 
-_OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)+")
+_OPENING = re.compile(
+    r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|(?:(?:var|let|const)\s+)?[\w.$]{1,60}\s*=\s*(?=[{\[]))+"
+)
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
 _DOUBLE_COMMA = re.compile(r",\s{0,200}(?=,)")
@@ -29,6 +33,8 @@ _MISSING_COMMA = re.compile(r'([}\]"])(\s{0,200})(?=[{"])')
 #: A comment on its own lines, and a number that no reader of JSON takes.
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
 _LONG_NUMBER = re.compile(r"(?<=[:\[,\s])-?\d{300,}(?=\s*[,}\]])")
+_MISSING_VALUE, _LINE_TAG = re.compile(r'(?<=":)\s{0,200}(?=[,}\]])'), re.compile(r"<br\s?/?>", re.IGNORECASE)
+_TYPOGRAPHIC = re.compile(r"(?<=[{\[:,])(\s{0,200})[“”„″]|[“”″](?=\s{0,200}[:,}\]])")
 _WRONG_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
@@ -124,6 +130,10 @@ def _try_repairs(text: str) -> Iterator[str]:
     if "&quot;" in text or "&#34;" in text:
         text = html.unescape(text)
         yield text
+    if not text.isascii():
+        text = _TYPOGRAPHIC.sub(r'\1"', text)
+    text = _MISSING_VALUE.sub(" null", _LINE_TAG.sub("\n", text))
+    yield convert_literals(text)
     text = _WRONG_ESCAPE.sub(r"\\\\", text.replace("\\'", "'"))
     text = _DOUBLE_COMMA.sub("", text)
     text = _TRAILING_COMMA.sub("", text)
@@ -151,7 +161,7 @@ def _read_values_in_a_row(text: str) -> list[Any]:
         except (ValueError, RecursionError):
             return []
         values.append(value)
-        while position < len(text) and text[position] in " \t\r\n,;\ufeff":
+        while position < len(text) and text[position] in " \t\r\n,;}]\ufeff":
             position += 1
     return values
 

@@ -77,9 +77,14 @@ def _load_json(text: str) -> list[Any]:
     return [value] if isinstance(value, (dict, list)) else []
 
 
+def convert_literals(program: str) -> str:
+    """Write the literals of JavaScript in a program as JSON has them."""
+    return _NO_JSON.sub(_convert_to_json, program)
+
+
 def _read_program(text: str, pieces: dict[str, list[str]]) -> Iterator[Any]:
     """Yield the objects and lists in a program; strings that it collects are added to the `pieces` of their collection."""
-    written = _NO_JSON.sub(_convert_to_json, text)
+    written = convert_literals(text)
     decoder = json.JSONDecoder(strict=False)
     for piece in _PIECE.finditer(written):
         pieces.setdefault(piece[1], []).append(_decode(decoder, written, piece.end())[0] or "")
