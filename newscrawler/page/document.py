@@ -205,22 +205,23 @@ class Document:
 
     def find_named_with(self, words: Iterable[str]) -> list[Named]:
         """The named elements in whose class or id one of these words stands, in page order."""
-        names = self._joined_names
-        found: set[int] = set()
+        called, joined = self._called
+        found: set[str] = set()
         for word in words:
             number = behind = 0
-            at = names.find(word)
+            at = joined.find(word)
             while at >= 0:
-                number += names.count("\0", behind, at)
-                found.add(number)
-                behind = names.find("\0", at)
-                at = names.find(word, behind)
-        return self.names.named(sorted(found))
+                number += joined.count("\0", behind, at)
+                found.add(called[number])
+                behind = joined.find("\0", at)
+                at = joined.find(word, behind)
+        return self.names.named([number for number, name in enumerate(self.names.calls) if name in found] if found else ())
 
     @cached_property
-    def _joined_names(self) -> str:
-        """The names of the named elements in small letters, each with NUL behind it."""
-        return "\0".join([*self.names.calls, ""]).lower()
+    def _called(self) -> tuple[Sequence[str], str]:
+        """What elements are called, each name once; and all names in small letters, each with NUL behind it."""
+        called = list(dict.fromkeys(self.names.calls))
+        return called, "\0".join([*called, ""]).lower()
 
     @cached_property
     def related(self) -> Sequence[tuple[etree._Element, str]]:

@@ -242,10 +242,10 @@ def find_other_format(content: str | bytes, content_type: str | None = None) -> 
             return binary
         # the signs that matter are those of ASCII, in UTF-16 as well
         content = content[:_SEARCHED_BYTES].replace(b"\x00", b"").decode("latin-1")
-    beginning = content[:_SEARCHED_BYTES].strip()
-    if beginning[:1] in {"{", "["} and _JSON.match(beginning):
+    if _JSON.match(content, 0, _SEARCHED_BYTES):
         return "application/json"
-    return "text/plain" if beginning and _ELEMENT.search(beginning) is None else None
+    is_text = _ELEMENT.search(content, 0, _SEARCHED_BYTES) is None and content[:_SEARCHED_BYTES].strip()
+    return "text/plain" if is_text else None
 
 
 def _find_binary_kind(head: bytes) -> str | None:
@@ -264,7 +264,7 @@ _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
 _UNKNOWN = frozenset({"unknown/unknown", "application/unknown"})
 #: How much of a text is searched for an element.
 _SEARCHED_BYTES = 1 << 16
-_JSON = re.compile(r"\{\s*(?:\"[^\"<]*\"\s*:|\})|\[\s*(?:[\[{\"\]]|-?\d)")
+_JSON = re.compile(r"\s*\{\s*(?:\"[^\"<]*\"\s*:|\})|\s*\[\s*(?:[\[{\"\]]|-?\d)")
 #: The beginning of an element that any page has; an address in angle brackets, as in a list of authors, is none.
 _ELEMENT = re.compile(
     r"<!doctype\s|</?(?:html|head|body|title|meta|link|script|style|div|span|p|br|hr|a|b|i|em|strong|h[1-6]|ul|ol|li|dl|table|t[rdh]"

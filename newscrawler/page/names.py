@@ -271,9 +271,7 @@ def read_names(body: etree._Element, sheets: Iterable[str] = ()) -> Names:
     marked: dict[etree._Element, int] = {}
     known: dict[str, int] = {}
     types: list[str] = []
-    place = -1
-    for element in elements:
-        place += 1
+    for place, element in enumerate(elements):
         tag = element.tag
         if tag in tagged:
             tagged[tag].append((place, element))

@@ -13,6 +13,7 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from copy import deepcopy
 
 from lxml import etree
 
@@ -114,18 +115,16 @@ def _parse_as_browsers(source: bytes) -> etree._Element | None:
     limited = _NOSCRIPT.sub(lambda tag: b"</template" if tag[1] else f"<template {_WAS_NOSCRIPT}".encode(), _limit_nesting(source))
     written = (LexborHTMLParser(limited.decode("utf-8", "replace")).html or "").encode("utf-8", "replace")
     found = _parse(_WRITTEN.sub(_add_prefix, written))
-    root = None if found is None else next(found.iter(f"{_PREFIX}html"), None)
-    if root is None:
+    inner = None if found is None else next(found.iter(f"{_PREFIX}html"), None)
+    if inner is None:
         return None
+    root = deepcopy(inner)  # of one merely cut out of its document, lxml frees each element by a walk over the tree
     for element in root.iter():
         with suppress(ValueError):  # a name with signs that only parsers allow
             element.tag = str(element.tag).removeprefix(_PREFIX)
         if element.tag == "template" and _WAS_NOSCRIPT in element.attrib:
             element.tag = "noscript"
             del element.attrib[_WAS_NOSCRIPT]
-    parent = root.getparent()
-    if parent is not None:
-        parent.remove(root)
     return root
 
 

@@ -159,7 +159,12 @@ def _find_linked_tags(page: Document) -> Iterator[str]:
 
 def _is_behind_label(link: etree._Element) -> bool:
     """Return whether the text around a link begins with a label of tags."""
-    text = next(filter(str.strip, map(str, next(link.iterancestors()).itertext())), "")
+    around = next(link.iterancestors())
+    text = around.text or ""
+    if not text.strip() and around[0] is link:  # the usual item of a list
+        text = link.text or ""
+    if not text.strip():
+        text = next(filter(str.strip, map(str, around.itertext())), "")
     label, colon, _ = text.replace("：", ":").partition(":")
     return bool(colon) and label.strip().casefold() in words("tags")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import compress, islice, takewhile
 from operator import itemgetter
 from typing import Any
@@ -243,8 +244,13 @@ def _find_active_entries(page: Document) -> Iterator[str]:
     """Yield the entries that menus show as the one where the reader is."""
     for menu in page.view(_find_menus):
         for element in menu.iter("a", "li"):
-            if _ACTIVE.search(element.get("class") or "") or element.get("aria-current", "false") != "false":
+            if _is_active(element.get("class", "")) or element.get("aria-current", "false") != "false":
                 yield short_text(next(element.iter("a"), element), 120) or ""
+
+
+@lru_cache(maxsize=4_096)  # the entries of a menu have few classes
+def _is_active(name: str) -> bool:
+    return _ACTIVE.search(name) is not None
 
 
 def _find_menus(page: Document) -> Sequence[etree._Element]:
