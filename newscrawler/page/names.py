@@ -335,8 +335,8 @@ def _read_marks(key: str, value: str, element: etree._Element) -> int:
     if key == "style":
         is_hidden, is_unseen = is_hiding_style(value)
         return _HIDDEN | UNSEEN if is_hidden else UNSEEN if is_unseen else 0
-    if key == "hidden":
-        return 0 if (style := element.get("style")) and is_showing_style(style) else _HIDDEN | UNSEEN
+    if key == "hidden":  # a panel that can be searched is text
+        return 0 if value == "until-found" or ((style := element.get("style")) and is_showing_style(style)) else _HIDDEN | UNSEEN
     return _HIDDEN if key == "aria-hidden" and value == "true" else 0
 
 

@@ -344,3 +344,65 @@ def test_a_badge_before_the_lead_is_no_part_of_it(badge: str) -> None:
     lead = "The line was closed in another decade, and the restaurants never stopped asking for it to come back."
 
     assert read(make_page(header=f'<p class="intro">{badge}{lead}</p>')).body.startswith(lead)
+
+
+ANSWERS = ("Who pays for the night tram?", "The authority pays two thirds.", "When does it begin?", "In the first week of June.")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<details><summary>Q</summary><p>A</p></details>",
+        '<div class="schema-faq-section"><strong>Q</strong><p>A</p></div>',
+        '<div class="et_pb_toggle"><h5>Q</h5><div class="et_pb_toggle_content"><p>A</p></div></div>',
+        '<section><div class="css-q"><a>Q</a></div><div class="css-a"><p>A</p></div></section>',
+        '<div><h3>Q</h3><div hidden="until-found"><p>A</p></div></div>',
+        "<h3>Q</h3><p>A</p>",
+    ],
+)
+@pytest.mark.parametrize("around", ["newsletter-post", "article-body-commercial-selector", "css-1x"])
+def test_questions_and_answers_below_a_text_are_whole(item: str, around: str) -> None:
+    items = "".join(item.replace("Q", question).replace("A", answer) for question, answer in (ANSWERS[:2], ANSWERS[2:]))
+    page = make_page(end=f"<div>{items}</div>").replace('<div class="text">', f'<div class="{around}">')
+
+    assert all(line in read(page).body for line in ANSWERS)
+
+
+NEXT = (
+    "<p>The school in the county town has a new roof, which took the roofers four weeks and cost less than they had expected.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        f"<hr><h1>School roof repaired</h1>{NEXT}",
+        f'<div class="css-9"><h2><a href="/news/school-roof-7001">School roof repaired</a></h2>{NEXT}</div>',
+        f"<next-story><h1>School roof repaired</h1><div>By Tom Hale</div>{NEXT}</next-story>",
+    ],
+)
+def test_the_next_article_below_is_out(below: str) -> None:
+    assert "county town" not in read(make_page(below=below)).body
+
+
+@pytest.mark.parametrize(
+    ("by", "day"),
+    [("By Nora Quill", "2 April 2025"), ("Por Nora Quill", "2 de abril de 2025 a las 18:05"), ("文・佐藤英樹", "2025年4月2日")],
+)
+def test_byline_and_date_below_the_lead_are_out(by: str, day: str) -> None:
+    lead = "Four trams an hour will run until two in the morning, as they did before the line was closed to save money."
+    page = make_page().replace('<div class="text">', f'<div class="text"><p>{lead}</p><p>{by}</p><p>{day}</p>')
+
+    assert [line for line in read(page).body.splitlines() if line in (by, day)] == []
+
+
+@pytest.mark.parametrize("label", ["ADVERTISEMENT", "Werbung", "Publicidad", "広告", "- Реклама -"])
+def test_a_label_of_advertisements_is_no_paragraph(label: str) -> None:
+    assert label not in read(make_page(within=f"<p>{label}</p>")).body
+
+
+def test_the_biography_in_slanted_type_below_the_text_is_out() -> None:
+    page = make_page(header=BYLINE, end="<hr><p><em>Nora Quill writes about trams and has never owned a car.</em></p>")
+
+    assert "owned a car" not in read(page).body
+    assert "slept on the tram" in read(make_page(header=BYLINE, end="<p><em>Some of them slept on the tram.</em></p>")).body

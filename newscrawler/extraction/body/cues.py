@@ -57,7 +57,7 @@ def is_date_line(line: str) -> bool:
     """Return whether a line is a date of our time, maybe with a label before it, a place or a section: no text says only that."""
     if len(line) > _LONGEST_HEADING or not any(map(str.isdecimal, line)):
         return False
-    line = line.lower()
+    line = _WORDS_BEFORE_TIME.sub(" ", line.lower())
     label = "".join(takewhile(lambda sign: not sign.isdecimal(), line))
     if found := pattern("published", "modified").search(label):
         line = _REST_OF_WORD.sub("", line[found.end() :], count=1)
@@ -82,6 +82,7 @@ _OF_DATES = (
     "minute_signs", "hour_words", "oclock", "years_short", "year_words", "day_words", "time_zones",
 )  # fmt: skip
 _TOKENS, _REST_OF_WORD = re.compile(r"[^\W\d_]+|\d+"), re.compile(r"^[^\W\d_]*[\s:]*")
+_WORDS_BEFORE_TIME = re.compile(r"(?<=\d)\s+(?:[^\W\d_]{1,4}\s+){1,2}(?=\d{1,2}\s?[:.h]\s?\d\d)")
 _PARTS_OF_LINE = re.compile(r"[,|·•–—()\[\]]|\s[/-]\s")
 
 
@@ -118,6 +119,8 @@ def is_furniture(block: Block) -> bool:
         return False
     lower = text.lower().lstrip(_BEFORE_FURNITURE)
     if _BEGINS_FURNITURE.match(lower) or _FURNITURE.search(lower):
+        return True
+    if block.kind[0] != "h" and pattern("advertisement").fullmatch(lower.strip(_WRAPPING)):
         return True
     is_link = block.links == 1 and 2 * block.linked > len(text) and _LABEL.match(text) is not None
     return is_link and opens_with(text, "read_also")

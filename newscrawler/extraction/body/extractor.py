@@ -38,6 +38,7 @@ from newscrawler.extraction.body.surroundings import (
     MOST_BESIDES,
     add_only_paragraph,
     add_parts,
+    remove_next_article,
     remove_surroundings,
     remove_teasers,
 )
@@ -146,7 +147,9 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
     comments = [block for block in found if boxes[block.box].within & _COMMENT]
     if comments and sum(map(_get_size, comments)) <= MOST_BESIDES * sum(map(_get_size, found)):  # otherwise a forum
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
-    found = remove_teasers(page.layout, find_headline_block(page), remove_surroundings(page.layout, found), likely)
+    headline = find_headline_block(page)
+    found = remove_teasers(page.layout, headline, remove_surroundings(page.layout, found), likely)
+    found = remove_next_article(page.layout, headline, found)
     return add_parts(page.layout, add_only_paragraph(page.layout, found, likely), likely)
 
 

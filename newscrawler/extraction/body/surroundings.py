@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import takewhile, zip_longest
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import accumulate, chain, pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, opens_with
+from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, names_staff, opens_with, signs
 from newscrawler.languages import pattern
-from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, holds_time
+from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, holds_time, may_be_eastern_name
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
@@ -139,14 +140,20 @@ def _shows_person(layout: Layout, number: int) -> bool:
 
 
 def _find_head(layout: Layout, chosen: list[Block]) -> set[int]:
-    """Return the indexes of lines above the text: only its date, the path from the front page, a list of its data."""
+    """Return the indexes of lines above the text, or below its lead: byline, date, path from the front page, list of its data."""
     head = [*takewhile(lambda block: not _is_text(block), chosen)]
     if len(head) == len(chosen):
         return set()
-    has_days = any(is_date_line(block.text) for block in chosen[len(head) :])  # a chronicle, whose days are its headings
-    return {
-        block.index for block in head if _is_path(block) or _is_data(layout, block) or (not has_days and is_date_line(block.text))
-    }
+    below = [*takewhile(lambda block: not _is_text(block), chosen[len(head) + 1 : -1])]
+    has_days = any(is_date_line(block.text) for block in chosen[len(head) + 1 + len(below) :])  # those of a chronicle
+    found = {block.index for block in head if _is_path(block) or _is_data(layout, block) or _is_byline(block)}
+    found |= {block.index for block in below if _is_byline(block)}
+    return found if has_days else found | {block.index for block in (*head, *below) if is_date_line(block.text)}
+
+
+def _is_byline(block: Block) -> bool:
+    """Return whether a line consists of a label of authors and a name."""
+    return block.kind in {"p", "div"} and not block.is_sentence and (names_staff(block.text) or signs(block.text))
 
 
 def _is_text(block: Block) -> bool:
@@ -173,8 +180,10 @@ def _is_data(layout: Layout, block: Block) -> bool:
 
 
 def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
-    """Return the indexes of lines below the text: legal notes, its address, only its date."""
+    """Return the indexes of lines below the text: who its author is, legal notes, its address, only its date."""
     left = len(chosen)
+    if left > 1 and _is_about_author(layout, chosen):
+        left -= 1
     while left > 1 and left > len(chosen) - 2 and _is_legal(layout, chosen[left - 1]):
         left -= 1
     if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
@@ -182,6 +191,20 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
     if left > 1 and is_date_line(chosen[left - 1].text):
         left -= 1
     return set(map(_get_index, chosen[left:]))
+
+
+def _is_about_author(layout: Layout, chosen: list[Block]) -> bool:
+    """Return whether the last line, in slanted type, opens with a name that a line near the beginning has."""
+    last, start = chosen[-1], chosen[0].index
+    if last.slanted < 0.9 * len(last.text) or not last.is_sentence or last.size > _LONGEST_BIOGRAPHY:
+        return False
+    words = _WORDS.findall(last.text)[:_FIRST_WORDS]
+    names = [words[0], *map(" ".join, pairwise(words))] if may_be_eastern_name(words[0]) else [*map(" ".join, pairwise(words))]
+    lines = [block.text for block in layout.blocks[max(0, start - _NEAR_START) : start + _NEAR_START] if not block.is_sentence]
+    return any(name in line for line in lines if len(line) <= LONGEST_LINE for name in names if name[0] == name[0].upper())
+
+
+_LONGEST_BIOGRAPHY, _FIRST_WORDS, _NEAR_START, _WORDS = 500, 5, 8, re.compile(r"[^\s,，、.:：;()（）\u3000]+")
 
 
 def _is_legal(layout: Layout, block: Block) -> bool:
@@ -206,33 +229,43 @@ def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
 
 
 def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
-    """Return the blocks and others that belong to them: headings and rows between them, code, and the rest of tables and lists.
+    """Return the blocks and others that belong to them: headings and rows between them, code, texts of headings, rest of lists.
 
     Nothing that is added is linked. Numbers of lines next to code are left out.
     """
     chosen = [block for block in chosen if not _is_gutter(block)]
+    if not chosen:
+        return chosen
     indexes = set(map(_get_index, chosen))
-    added = _find_code_and_rows(layout, chosen) | _find_headings(layout, indexes, likely)
+    unlike = _UNLIKE & ~layout.boxes[_find_middle(chosen).box].within  # what the names of the whole article say tells nothing
+
+    def is_part(block: Block) -> bool:
+        return not block.links and not layout.boxes[block.box].within & unlike
+
+    added = _find_code_and_rows(layout, chosen, is_part) | _find_headings(layout, indexes, likely)
+    added |= _find_texts_of_headings(layout, indexes, likely, is_part) | _find_items(layout, indexes, likely, is_part)
     for number in {_find_group(layout, block) for block in chosen if block.kind in _GROUPS}:
         members = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
         known = sum(block.index in indexes for block in members)
         least = 1 if members[0].kind == "tr" else len(members) / 2
-        if least <= known < len(members) <= _MOST_MEMBERS and all(
-            block.kind in _GROUPS and _is_unlinked_part(layout, block) for block in members
-        ):
+        if least <= known < len(members) <= _MOST_MEMBERS and all(block.kind in _GROUPS and is_part(block) for block in members):
             added.update(map(_get_index, members))
     return [block for block in layout.blocks if block.index in added or block.index in indexes]
 
 
-def _find_code_and_rows(layout: Layout, chosen: list[Block]) -> set[int]:
+def _find_middle(chosen: Sequence[Block]) -> Block:
+    """Return the block in the middle of a text, by its size."""
+    sizes = [*accumulate(map(_get_size, chosen))]
+    return chosen[bisect_left(sizes, sizes[-1] / 2)]
+
+
+def _find_code_and_rows(layout: Layout, chosen: list[Block], is_part: Callable[[Block], bool]) -> set[int]:
     """Return the indexes of code behind the first block, and rows between two, that an element around one of them contains."""
-    if not chosen:
-        return set()
     first, last = chosen[0].index, chosen[-1].index
     found = {index for box in layout.boxes if box.tag == "pre" for index in range(box.first, box.last) if index > first}
     found |= {block.index for block in layout.blocks[first:last] if block.kind == "tr" and _count_filled(block) > 1}
     around = {block.element.getparent() for block in chosen} if found else set()
-    parts = filter(lambda block: _is_unlinked_part(layout, block), map(layout.blocks.__getitem__, found))
+    parts = filter(is_part, map(layout.blocks.__getitem__, found))
     return {block.index for block in parts if not _is_gutter(block) and not around.isdisjoint(block.element.iterancestors())}
 
 
@@ -253,6 +286,48 @@ def _find_headings(layout: Layout, indexes: set[int], likely: NDArray[np.float64
     return found | {index for group in most if len(group) > 2 for index in group}
 
 
+def _find_texts_of_headings(
+    layout: Layout, indexes: set[int], likely: NDArray[np.float64], is_part: Callable[[Block], bool]
+) -> set[int]:
+    """Return the indexes of headings behind chosen blocks that are probably of the text, and of the sentences that follow them."""
+    found: set[int] = set()
+    for block, following in pairwise(layout.blocks):
+        is_next = block.kind[0] == "h" and (block.index - 1 in indexes or block.index - 1 in found)
+        is_likely = likely[block.index] >= _EVEN and likely[following.index] >= _LEAST_LIKELY
+        if is_next and is_likely and following.is_sentence and is_part(block) and is_part(following):
+            found |= {block.index, following.index}
+    return found
+
+
+def _find_items(layout: Layout, indexes: set[int], likely: NDArray[np.float64], is_part: Callable[[Block], bool]) -> set[int]:
+    """Return the indexes of questions and answers behind a chosen block: boxes of one name in a row, each a title and a text."""
+    groups: dict[tuple[int, str, str | None], list[Box]] = {}
+    first = min(indexes)
+    for box in layout.boxes:
+        if box.first > first and 2 <= box.last - box.first <= _MOST_OF_ITEM:
+            groups.setdefault((box.parent, box.tag, box.element.get("class")), []).append(box)
+    found: set[int] = set()
+    for items in groups.values():
+        start = items[0].first
+        if len(items) > 1 and not indexes.isdisjoint({start - 1, start, start + 1}):
+            parts = [_find_title_and_text(layout.blocks[box.first : box.last]) for box in items]
+            is_row = all(box.last == following.first for box, following in pairwise(items)) and all(parts)
+            if is_row and min(likely[part[1].index] for part in parts) >= _LEAST_LIKELY and all(map(is_part, chain(*parts))):
+                found.update(map(_get_index, chain(*parts)))
+    return found
+
+
+def _find_title_and_text(item: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks of an item from the title of its first text on; none where no title stands before a sentence."""
+    for place, (title, text) in enumerate(pairwise(item)):
+        is_title = title.size <= _LONGEST_TITLE and (not title.is_sentence or title.text[-1:] in "?？؟;")
+        if is_title and text.is_sentence:
+            return item[place:]
+    return ()
+
+
+#: Blocks of an item, and characters of its title.
+_EVEN, _MOST_OF_ITEM, _LONGEST_TITLE = 0.5, 6, 160
 #: Elements whose parts belong together, by the kind of these.
 _GROUPS = {"tr": ("table",), "li": ("ul", "ol", "dl")}
 
@@ -261,17 +336,15 @@ def _find_group(layout: Layout, block: Block) -> int:
     return next((box.index for box in layout.outer(block.box) if box.tag in _GROUPS[block.kind]), block.box)
 
 
-def _is_unlinked_part(layout: Layout, block: Block) -> bool:
-    return not block.links and not layout.boxes[block.box].within & (_BESIDES | UNSEEN)
-
-
 def _is_gutter(block: Block) -> bool:
     return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
 
 
 #: Members of a table or list of which some were chosen; parts of a page that are never the text.
 _MOST_MEMBERS = 60
-_BESIDES = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT | Mark.PROMOTION | Mark.FORM | Mark.SOCIAL | Mark.POPUP)
+_UNLIKE = UNSEEN | int(
+    Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT | Mark.PROMOTION | Mark.FORM | Mark.SOCIAL | Mark.POPUP
+)
 #: Of a lead that is followed by one paragraph: characters of both, and probability at least and blocks before the paragraph.
 _LONGEST_LEAD, _SHORTEST_PARAGRAPH, _LEAST_LIKELY, _FAR = 600, 40, 0.08, 8
 _BODY = int(Mark.BODY)
@@ -321,6 +394,20 @@ def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block], 
     found = [_find_teaser(layout, block) for block in chosen[len(own) :]]
     is_list = len({*found}) >= _FEWEST_TEASERS and None not in found
     return own if is_list and has_date(layout, headline, own) else chosen
+
+
+def remove_next_article(layout: Layout, headline: Block | None, chosen: list[Block]) -> list[Block]:
+    """Return the blocks without those of the next article: behind a heading like the headline, or a linked one, outside its box."""
+    if headline is None or not chosen or headline.index >= chosen[0].index:
+        return chosen
+    around = find_common_box(layout, headline, _find_middle(chosen))
+    behind = layout.blocks[around.last : chosen[-1].index]
+    begin = next((block.index for block in behind if block.kind == "h1" == headline.kind or _is_title(block)), len(layout.blocks))
+    return [block for block in chosen if block.index < begin]
+
+
+def _is_title(block: Block) -> bool:
+    return block.kind in {"h1", "h2", "h3"} and _is_link(block)
 
 
 def has_date(layout: Layout, headline: Block, taken: Sequence[Block]) -> bool:
