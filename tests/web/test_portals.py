@@ -179,11 +179,14 @@ def test_a_crawl_is_followed_live_and_compared(site: Site) -> None:
     run, _ = site.store.runs.begin("one", now=site.now, version="test")
     client = site.client()
 
-    assert "/static/live.js" in client.get(f"/runs/{run.id}").text
+    live = client.get(f"/runs/{run.id}").text
     site.store.runs.end(run.id, now=site.now, because=site.store.runs.latest("one")[1].ended_because, counts={"pages": 7})
     events = client.get(f"/runs/{run.id}/events")
-    page = client.get("/runs/2?compare=1").text
+    page, result = client.get("/runs/2?compare=1").text, client.get(f"/runs/{run.id}").text
 
+    assert "/static/live.js" in live
+    assert "named articles" not in live  # it would not move with the figures
+    assert "named articles" in result
     assert events.headers["content-type"].startswith("text/event-stream")
     said = json.loads(events.text.removeprefix("data: "))
     assert said["figures"]["New articles"] == ["0", "of 7 pages"]

@@ -72,7 +72,8 @@ def show_run(visit: Visit) -> Response:
     waiting, lines = visit.store.run_log.waiting(run.portal) if is_live else 0, visit.store.run_log.lines(run.id, limit=_LINES)
     seen_at = visit.now if is_live or not lines else lines[-1].at
     return visit.page(
-        "run.html", run=run, is_live=is_live, sentence=_describe_end(run), account=visit.store.runs.account(run), other=other,
+        "run.html", run=run, is_live=is_live, sentence=_describe_end(run), other=other,
+        account=None if is_live else visit.store.runs.account(run),
         figures=list_figures(run, waiting, seen_at).items(), done=compute_progress(run, waiting),
         rows=[(name, outcomes.get(name), others.get(name)) for name in dict.fromkeys([*outcomes, *others])],
         around=visit.store.runs.latest(run.portal, limit=20), errors=list_errors(run, other), failed=_ERRORS["failed"],

@@ -61,7 +61,6 @@ function show(said) {
     log.prepend(made);
   }
   document.getElementById("no-lines").hidden = log.children.length > 0;
-  if (said.ended) document.getElementById("state").textContent = said.ended;
 }
 
 if (figures && figures.dataset.events) {
@@ -70,6 +69,6 @@ if (figures && figures.dataset.events) {
   events.addEventListener("message", (event) => {
     const said = JSON.parse(event.data);
     show(said);
-    if (said.ended) events.close();
+    if (said.ended) location.reload();  // the result, with the account of named articles
   });
 }
