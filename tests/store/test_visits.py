@@ -216,6 +216,8 @@ def test_a_killed_run_leaves_the_whole_account(store: Store) -> None:
     (leased,) = frontier.lease(1, now=NOW)
     later = NOW + timedelta(hours=12)
     frontier.commit([outcome(leased.id, outcome="nothing", reason=Reason(PageReason.EMPTY), next_try_at=later)])
+    (broken_off,) = frontier.lease(1, now=NOW)
+    frontier.commit([outcome(broken_off.id, outcome="nothing", state="waiting")])
     frontier.lease(1, now=NOW)  # and nothing more is heard of it
 
     account = store.runs.account(run)

@@ -13,7 +13,7 @@ from newscrawler.discovery import Account, MissingArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.database import StorePart, make_insert, translated
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, URL_PATTERN
-from newscrawler.store.vocabularies import FrontierKind, UrlState
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 #: The articles that are named and not stored: they wait for their first visit or for another one, or are on a host that is not the
 #: portal's, as long as a feed names them. The target of a redirect is the same article as the address that was named.
@@ -70,12 +70,12 @@ def save_learned(connection: Connection, portal_id: int, learned: Mapping[str, A
 def read_account(connection: Connection, portal_id: int) -> Account:
     """Count the articles of a portal, and those that its lists name and that are not stored, by reason."""
     status = case((FRONTIER.c.reason == PageReason.HTTP_STATUS, FRONTIER.c.http_status))
-    columns = (FRONTIER.c.reason, status.label("status"), FRONTIER.c.outcome, FRONTIER.c.fetched_at.is_(None).label("is_new"))
+    columns = (FRONTIER.c.reason, status.label("status"), FRONTIER.c.outcome)
     query = select(*columns, func.count(), type_coerce(func.min(FRONTIER.c.retry_at), FRONTIER.c.retry_at.type))
     rows = connection.execute(query.where((FRONTIER.c.portal_id == portal_id) & _MISSING).group_by(*columns))
     found: dict[str, MissingArticles] = {}
-    for reason, status, outcome, is_new, count, at in rows:
-        why = _name_reason(reason, status, outcome, is_new=is_new)
+    for reason, status, outcome, count, at in rows:
+        why = _name_reason(reason, status, outcome)
         before = found.get(why, MissingArticles(reason=why, count=0, next_try_at=at))
         tries = [each for each in (before.next_try_at, at) if each is not None]
         found[why] = MissingArticles(reason=why, count=before.count + count, next_try_at=min(tries, default=None))
@@ -86,13 +86,11 @@ def read_account(connection: Connection, portal_id: int) -> Account:
     return Account(stored=stored, missing=sorted(found.values(), key=lambda each: (-each.count, each.reason)))
 
 
-def _name_reason(reason: str | None, status: int | None, outcome: str | None, *, is_new: bool) -> str:
-    """Return why an article is not stored: a status with its number, a redirect without a reason."""
-    return (
-        f"HTTP {status}"
-        if reason == PageReason.HTTP_STATUS
-        else reason or (_NOT_FETCHED if is_new or not outcome else str(outcome))
-    )
+def _name_reason(reason: str | None, status: int | None, outcome: str | None) -> str:
+    """Return why an article is not stored: a status with its number, a redirect without a reason, a request that was broken off."""
+    if reason == PageReason.HTTP_STATUS:
+        return f"HTTP {status}"
+    return reason or (_NOT_FETCHED if outcome in {None, UrlOutcome.NOTHING} else str(outcome))
 
 
 class Patterns(StorePart):
@@ -113,7 +111,7 @@ class Patterns(StorePart):
         rows = [*rows, *self._read(others.limit(limit and limit - len(rows)))]
         return [
             {
-                "url": row.url, "reason": _name_reason(row.reason, row.http_status, row.outcome, is_new=row.fetched_at is None),
+                "url": row.url, "reason": _name_reason(row.reason, row.http_status, row.outcome),
                 "detail": row.detail, "visits": row.empty_visits, "fetched_at": format_moment(row.fetched_at),
                 "next_try_at": format_moment(row.retry_at) or ("never" if row.state == UrlState.SKIPPED else "at once"),
             }
