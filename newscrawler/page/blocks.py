@@ -10,7 +10,6 @@ from typing import NamedTuple
 from lxml import etree
 
 _SENTENCE_ENDS = frozenset(".!?…。！？؟।։።")
-_BEHIND_SENTENCE = " \"'”’»“)]›」』"
 _SYLLABLES = re.compile("[\uac00-\ud7a3]")
 #: Elements that show a picture.
 PICTURES = frozenset({"img", "picture", "amp-img"})
@@ -68,7 +67,7 @@ class Block(NamedTuple):
     @property
     def is_sentence(self) -> bool:
         """Ends as sentences do."""
-        return self.text.rstrip(_BEHIND_SENTENCE)[-1:] in _SENTENCE_ENDS
+        return self.text.rstrip(" \"'”’»“)]›」』")[-1:] in _SENTENCE_ENDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,8 @@ _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _WORDS = re.compile(r"[^\W_]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-#: Share of the words of a headline that another wording of it has at least.
-_SAME_HEADLINE = 0.5
-#: Letters with which words of one stem begin; two headlines with as many such words, of which not more than one in four is common
-#: to both, speak of different things.
-_BEGINNING, _LEAST_BEGINNINGS, _MOST_COMMON = 4, 3, 4
+#: Letters with which words of one stem begin.
+_BEGINNING = 4
 
 
 class Document:
@@ -159,10 +156,8 @@ class Document:
             return True
         begins = _list_beginnings(headline)
         own = [_list_beginnings(each) for each in self._own_headlines]
-        is_other = all(
-            min(len(begins), len(each)) >= _LEAST_BEGINNINGS and _MOST_COMMON * len(begins & each) <= min(len(begins), len(each))
-            for each in own
-        )
+        # two headlines of three such words, of which not more than one in four is common to both, speak of different things
+        is_other = all(min(len(begins), len(each)) >= 3 and 4 * len(begins & each) <= min(len(begins), len(each)) for each in own)
         return True if is_other else None
 
     def is_headline_of(self, thing: Mapping[str, Any]) -> bool:
@@ -323,7 +318,8 @@ def _read_headline(thing: Mapping[str, Any]) -> set[str]:
 
 
 def _is_like(headline: set[str], other: set[str]) -> bool:
-    return len(headline & other) >= _SAME_HEADLINE * min(len(headline), len(other))
+    """Return whether half of the words of a headline are those of another wording of it."""
+    return len(headline & other) >= 0.5 * min(len(headline), len(other))
 
 
 def _list_beginnings(words: Iterable[str]) -> set[str]:

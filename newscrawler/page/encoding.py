@@ -222,7 +222,7 @@ def read_media_type(content_type: str) -> str:
     https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
     """
     named = [kind for value in content_type.lower().split(",") if _MEDIA_TYPE.fullmatch(kind := value.partition(";")[0].strip())]
-    return next((kind for kind in reversed(named) if kind not in _UNKNOWN), "")
+    return next((kind for kind in reversed(named) if kind not in {"unknown/unknown", "application/unknown"}), "")
 
 
 def find_other_format(content: str | bytes, content_type: str | None = None) -> str | None:
@@ -261,7 +261,6 @@ def _find_binary_kind(head: bytes) -> str | None:
 
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+", re.ASCII)
-_UNKNOWN = frozenset({"unknown/unknown", "application/unknown"})
 #: How much of a text is searched for an element.
 _SEARCHED_BYTES = 1 << 16
 _JSON = re.compile(r"\s*\{\s*(?:\"[^\"<]*\"\s*:|\})|\s*\[\s*(?:[\[{\"\]]|-?\d)")

@@ -75,9 +75,9 @@ def _open_shadow_root(template: etree._Element) -> None:
 
 #: How the first line of a paragraph is set in: two blanks that do not break, or one as wide as a letter.
 _INDENTED = re.compile("[ \\t\\r\\n]*(?:\xa0[ \\t]*\xa0|[\u2003\u3000])\\s*\\S")
-#: What parts paragraphs in text that is shown as it is written, and how much of it must be long sentences.
+#: What parts paragraphs in text that is shown as it is written.
 _PARTED_AS_WRITTEN = re.compile(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)")
-_LEAST_PROSE, _SHORTEST_PROSE, _ENDS_OF_PROSE = 0.5, 80, frozenset(".!?…\"'”’»“)。！？」")
+_ENDS_OF_PROSE = frozenset(".!?…\"'”’»“)。！？」")
 #: Lines of so many characters are none of a poem, an address or a letter that was broken at the width of a screen.
 _LONG_LINE = 100
 
@@ -103,20 +103,19 @@ def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool
 
 
 def split_paragraphs_as_written(element: etree._Element) -> list[str]:
-    """The paragraphs of a pre element that holds prose without any markup: behind a blank line, or set in; none where it is not."""
+    """The paragraphs of a pre element that holds prose without any markup: behind a blank line, or set in; none where it is not.
+
+    Half of it must be long sentences.
+    """
     if len(element) or not element.text:
         return []
     parts = [part for part in _PARTED_AS_WRITTEN.split(element.text) if part and not part.isspace()]
-    prose = sum(len(part) for part in parts if len(part) >= _SHORTEST_PROSE and part.rstrip()[-1] in _ENDS_OF_PROSE)
-    return parts if len(parts) > 1 and prose >= _LEAST_PROSE * len(element.text) else []
+    prose = sum(len(part) for part in parts if len(part) >= 80 and part.rstrip()[-1] in _ENDS_OF_PROSE)
+    return parts if len(parts) > 1 and prose >= 0.5 * len(element.text) else []
 
 
-_LAYOUT_INSIDE = frozenset({"h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center", "pre"})
-
-
-#: Boxes and lists within cells, which data has only where it is short, and neither links nor pictures.
-_NO_DATA = frozenset({"a", "img", "button", "input", "h4", "h5", "h6", "svg", "iframe"})
-_BOXES_INSIDE, _MOST_IN_BOXES = frozenset({"div", "ul", "ol", "table"}), 60
+#: Characters of a cell with boxes or lists, in which data has neither links nor pictures.
+_MOST_IN_BOXES = 60
 #: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
 _STORY = 80
 
@@ -128,12 +127,12 @@ def is_data_row(row: etree._Element) -> bool:
     nested = False
     for element in row.iter():
         tag = element.tag
-        if tag in _LAYOUT_INSIDE:
+        if tag in {"h1", "h2", "h3", "form", "section", "article", "blockquote", "figure", "center", "pre"}:
             return False
-        if tag in _BOXES_INSIDE:
+        if tag in {"div", "ul", "ol", "table"}:
             boxes += 1
             nested = nested or tag == "table"
-        elif tag in _NO_DATA:
+        elif tag in {"a", "img", "button", "input", "h4", "h5", "h6", "svg", "iframe"}:
             others += 1
         if tag == "p":
             paragraphs += 1

@@ -129,8 +129,8 @@ _OF_LINE = re.compile(
 _PARTS = re.compile(r"[A-Z]*[a-z]+|[A-Z]+")
 #: Names in which something else is hidden: what overflows, a label (of every field in Drupal), on some screens or on paper.
 _OF_LOOKS = re.compile(r"overflow(?:-[xy])?-hidden|label-(?:hidden|visually_hidden|above|inline)|(?:sm|md|lg|xl|print):hidden")
-#: Names, and words, that are kept with what they say.
-_MOST_KNOWN, _MOST_WORDS_KNOWN = 4_096, 32_768
+#: Names that are kept with what they say.
+_MOST_KNOWN = 4_096
 #: A class list this long is a list of utilities (Tailwind and the like), whose words describe looks.
 _MOST_WORDS = 40
 
@@ -166,7 +166,7 @@ def find_marks(name: str) -> int:
     return found
 
 
-@lru_cache(maxsize=_MOST_WORDS_KNOWN)
+@lru_cache(maxsize=32_768)
 def _read_bits(word: str) -> int:
     """Return what a word says by itself, and whether it may begin a pair."""
     bits = _BITS.get(word, 0)

@@ -42,8 +42,6 @@ _REFERENCE = re.compile(r"\$[L@]?([0-9a-f]{1,6})\Z")
 _DATA = re.compile(r"\s*(?:[\[{]|%7B|%5B)", re.IGNORECASE)
 #: Characters; a page's state may have megabytes, which take a tenth of a second each to read.
 _SHORTEST = 30
-#: What devalue sets before the number of a value that is more than it looks.
-_WRAPPERS = frozenset({"Reactive", "ShallowReactive", "Ref", "ShallowRef", "Date", "Object"})
 
 
 def state_values(root: etree._Element) -> Iterator[Any]:
@@ -224,7 +222,8 @@ def _is_flattened(value: Any) -> bool:
     if isinstance(first, dict):
         numbers = list(first.values())
     elif isinstance(first, list) and first and isinstance(first[0], str):
-        numbers = first[1:] if first[0] in _WRAPPERS else []
+        # what devalue sets before the number of a value that is more than it looks
+        numbers = first[1:] if first[0] in {"Reactive", "ShallowReactive", "Ref", "ShallowRef", "Date", "Object"} else []
     else:
         return False
     return bool(numbers) and all(type(number) is int and number < len(value) for number in numbers)

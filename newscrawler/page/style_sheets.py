@@ -34,7 +34,7 @@ _HIDING = {
 #: One pattern each, which begins with plain letters: such are found five times as fast as those of one pattern for all.
 _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}") for name, value in _HIDING.items()]
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
-_MOST_SHOWING, _LONGEST_SELECTOR, _MOST_BEFORE, _MOST_KNOWN = 300, 500, 400, 10_000
+_LONGEST_SELECTOR, _MOST_KNOWN = 500, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
 _CAPITALS = re.compile(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+")
 _COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
@@ -173,7 +173,7 @@ def _find_brackets(sheet: str) -> list[int]:
 def _is_for_all_screens(sheet: str, begin: int) -> bool:
     """Return whether the rule whose bracket opens there, within one for some screens, is for every screen."""
     depth, place = 0, begin
-    for _ in range(_MOST_BEFORE):
+    for _ in range(400):  # brackets before it
         opening, closing = sheet.rfind("{", 0, place), sheet.rfind("}", 0, place)
         place = max(opening, closing)
         depth += -1 if place == opening else 1
@@ -200,7 +200,7 @@ def _find_shown(sheets: Sequence[str], hidden: Mapping[etree._Element, tuple[str
     shown: set[etree._Element] = set()
     left = count(200_000, -1)  # comparisons; no real page needs as many
     for number, sheet in enumerate(sheets if hidden else ()):
-        for begin, (selectors, declarations) in islice(_find_rules(sheet, every).items(), _MOST_SHOWING):
+        for begin, (selectors, declarations) in islice(_find_rules(sheet, every).items(), 300):  # no real sheet has as many
             declared = _read_declarations(declarations)
             if not any(_find_showing(declared, name) is not None for name in hiding):
                 continue

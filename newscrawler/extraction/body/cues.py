@@ -13,8 +13,6 @@ from newscrawler.page import Block, may_be_eastern_name
 #: Characters of a line of the page, and of a heading.
 LONGEST_LINE = 200
 _LONGEST_HEADING = 60
-#: Characters in which a line opens, and what may stand before its first word.
-_OPENING, _BEFORE_WORDS = 24, "(['\"•·–—-> "
 #: Characters at the beginning and the end of a comment in which its date stands; blocks behind a heading of comments.
 _ENDS, _FARTHEST = 36, 40.0
 #: Words of scripts that part them by blanks.
@@ -37,7 +35,7 @@ def _build_openings(topic: str) -> tuple[frozenset[str], int]:
 
 def opens_with(line: str, topic: str) -> bool:
     """Return whether a line opens with a phrase of a topic; scripts that part no words by blanks are compared sign by sign."""
-    start = line[:_OPENING].lstrip(_BEFORE_WORDS).lower().replace("i\u0307", "i")  # the capital of Turkish
+    start = line[:24].lstrip("(['\"•·–—-> ").lower().replace("i\u0307", "i")  # the capital of Turkish
     start = start.replace("’", "'").replace(". ", " ")
     phrases, most = _build_openings(topic)
     first = _FIRST_WORDS.match(start)
@@ -115,9 +113,9 @@ _FURNITURE = compile_late(lambda: one_of((phrase for phrase in words("furniture"
 def is_furniture(block: Block) -> bool:
     """Return whether a line of the text belongs to the page: "Article continues below", a link to another article, "Follow us"."""
     text = block.text
-    if len(text) > _LONGEST_FURNITURE:
+    if len(text) > 240:  # longer ones are text
         return False
-    lower = text.lower().lstrip(_BEFORE_FURNITURE)
+    lower = text.lower().lstrip("(['\"•·–—-> *▶►")
     if _BEGINS_FURNITURE.match(lower) or _FURNITURE.search(lower):
         return True
     if block.kind[0] != "h" and pattern("advertisement").fullmatch(lower.strip(_WRAPPING)):
@@ -126,7 +124,6 @@ def is_furniture(block: Block) -> bool:
     return is_link and opens_with(text, "read_also")
 
 
-_LONGEST_FURNITURE, _BEFORE_FURNITURE = 240, "(['\"•·–—-> *▶►"
 #: A label before a link to another article.
 _LABEL = re.compile(r"[^:：]{3,40}[:：]")
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"
@@ -135,7 +132,7 @@ _SIGNED = compile_late(
     lambda: rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?"
 )
 #: A name alone, and particles within it.
-_LONGEST_ALONE, _MOST_WORDS = 40, 4
+_MOST_WORDS = 4
 _ALONE = re.compile(r"[^\W\d_]+(?:[-'’.][^\W\d_]*)*")
 _PARTICLES = frozenset({
     "von", "van", "der", "den", "de", "da", "di", "del", "della", "dos", "das", "du", "la", "le", "y", "e", "al", "bin", "ibn",
@@ -150,12 +147,12 @@ def signs(text: str) -> bool:
 
 def names_staff(text: str) -> bool:
     """Return whether a line says who worked on a text: "(Redaktion: Max Horn)", "dpa/vog", an address for letters."""
-    if len(text) > _LONGEST_SIGNED:
+    if len(text) > 60:  # longer lines are text
         return False
     bare = text.strip(_WRAPPING)
     if (label := _WORKED.match(bare)) is not None and _is_name(bare[label.end() :]):
         return True
-    return _is_shorthand(bare) or (_MAIL.search(bare) is not None and not bare.endswith(_ENDS_OF_SENTENCE))
+    return _is_shorthand(bare) or (_MAIL.search(bare) is not None and not bare.endswith((".", "!", "?", "。")))
 
 
 #: A label of who worked on a text.
@@ -174,10 +171,10 @@ def _is_shorthand(text: str) -> bool:
     """Return whether a line consists of agencies and the short signs of writers."""
     parts = [part.strip() for part in _SHORT_MARKS.split(text.lower())]
     agencies = sum(part in words("agencies") for part in parts)
-    return agencies > 0 and all(part in words("agencies") or (len(part) <= _LONGEST_SIGN and part.isalpha()) for part in parts)
+    return agencies > 0 and all(part in words("agencies") or (len(part) <= 4 and part.isalpha()) for part in parts)
 
 
-_LONGEST_SIGNED, _LONGEST_SIGN, _WRAPPING, _ENDS_OF_SENTENCE = 60, 4, "()[]（）【】〔〕–—- ", (".", "!", "?", "。")
+_WRAPPING = "()[]（）【】〔〕–—- "
 _SHORT_MARKS, _MAIL = re.compile(r"[,/;+、，・·]|\s-\s"), re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u200c]+")
 
@@ -185,7 +182,7 @@ _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u200c]
 def is_name_alone(text: str) -> bool:
     """Return whether a line is written as a full name is, and as nothing else: two words to four, each with a capital."""
     words = text.strip(" ()[]–—-,").split()
-    if len(text) > _LONGEST_ALONE or not 2 <= len(words) <= _MOST_WORDS:
+    if len(text) > 40 or not 2 <= len(words) <= _MOST_WORDS:
         return False
     if not all(map(_ALONE.fullmatch, words)) or text.isupper() or not (words[0][0].isupper() and words[-1][0].isupper()):
         return False

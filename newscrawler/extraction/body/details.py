@@ -182,7 +182,8 @@ def _widen(inner: list[Box], entry: Box, starts: list[int]) -> int:
 
 
 def _is_entry(box: Box) -> bool:
-    return box.tag in _ENTRIES and bool(box.marks & _COMMENT)
+    """Return whether a box is one comment, without the answers to it."""
+    return box.tag in {"article", "li"} and bool(box.marks & _COMMENT)
 
 
 def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComment | None:
@@ -190,7 +191,7 @@ def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComm
     head: list[Block] = []
     while len(group) > 1 and not group[0].is_sentence and len(group[0].text) <= _LONGEST_HEAD:
         head.append(group.pop(0))
-    while len(group) > 1 and not group[-1].is_sentence and len(group[-1].text) <= _LONGEST_BUTTON:
+    while len(group) > 1 and not group[-1].is_sentence and len(group[-1].text) <= 20:  # buttons
         group.pop()
     if number >= 0:  # lines that are not taken for a comment's text may be its author's
         box = layout.boxes[number]
@@ -215,12 +216,11 @@ def _read_opening(block: Block) -> str | None:
     return opening if opening and not _TIME.search(opening) and len(opening) <= _LONGEST_HEAD else None
 
 
-#: Elements that are one comment, without the answers to it.
-_ENTRIES, _COMMENT = frozenset({"article", "li"}), int(Mark.COMMENT)
+_COMMENT = int(Mark.COMMENT)
 #: Names of the element with the name of the writer of a comment.
 _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.
-_LONGEST_HEAD, _LONGEST_BUTTON, _DIGITS, _TIME = 60, 20, re.compile(r"\d"), re.compile(r"^\d|\d\W+\d|\d\s")
+_LONGEST_HEAD, _DIGITS, _TIME = 60, re.compile(r"\d"), re.compile(r"^\d|\d\W+\d|\d\s")
 
 
 def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:

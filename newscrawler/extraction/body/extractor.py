@@ -47,8 +47,8 @@ from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_it
 
 #: Characters of a text within which a password is entered, and which says no more than that.
 _LONGEST_PROMPT = 400
-#: Probability that a block among comments needs at least, and characters of a line with who wrote.
-_COMMENT, _EVEN, _LONGEST_SIGNATURE = int(Mark.COMMENT), 0.5, 36
+#: Probability that a block among comments needs at least.
+_COMMENT, _EVEN = int(Mark.COMMENT), 0.5
 #: Kinds that a short news item is mistaken for.
 _LIKE_BRIEFS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT, PageKind.PRODUCT, PageKind.ARTICLE})
 _REASONS: Mapping[PageKind, PageReason] = {
@@ -266,7 +266,7 @@ def _is_signature(block: Block) -> bool:
     """Return whether a line is nothing but the name of who wrote."""
     if block.kind not in {"p", "div"}:
         return False
-    is_byline = len(block.text) <= _LONGEST_SIGNATURE and not block.is_sentence and opens_with(block.text, "byline_prefixes")
+    is_byline = len(block.text) <= 36 and not block.is_sentence and opens_with(block.text, "byline_prefixes")
     return is_byline or signs(block.text) or is_name_alone(block.text) or names_staff(block.text)
 
 

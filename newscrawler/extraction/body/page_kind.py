@@ -82,13 +82,9 @@ NAMES = (
 )  # fmt: skip
 _COLUMN = {name: number for number, name in enumerate(BLOCK_NAMES)}
 _LIKELY_COLUMNS = list(map(_COLUMN.__getitem__, ("size", "link density", "sentence", "items")))
-_LIKELY, _SHORT, _HEADINGS = 0.4, 60, 5
-#: From this probability on a page is an article for sure: differences above say nothing of how much of its body is right.
-_SURE = 0.9
+_SHORT, _HEADINGS = 60, 5
 #: Share of the log-odds of the words, which a page repeats, with which the forest begins.
 _SHARE_OF_WORDS = np.float32(0.7)
-#: Rank of a headline that is not a heading.
-_NO_HEADING = 7.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +156,7 @@ class PageClassifier:
         """Return what a page with these features is."""
         rows = row.reshape(1, -1)
         article = float(sigmoid(start_of(rows) + self.article.log_odds(rows))[0])
-        confidence = min(article / _SURE, 1.0) * float(
+        confidence = min(article / 0.9, 1.0) * float(  # above it, differences do not tell how much of the body is right
             np.interp(self.quality.log_odds(rows)[0], self.curve[:, 0], self.curve[:, 1])
         )
         threshold = self.thresholds[Origin.UNKNOWN.name]
@@ -179,7 +175,7 @@ def start_of(rows: NDArray[np.float32]) -> NDArray[np.float32]:
 def compute_likely_features(features: BlockFeatures, likely: NDArray[np.float64]) -> list[float]:
     """Return the features that rest on the probabilities of the blocks."""
     size, density, sentence, items = features.rows.T[_LIKELY_COLUMNS]
-    taken = likely >= _LIKELY
+    taken = likely >= 0.4  # below the threshold of the body: nearly text counts, too
     weights = size * taken
     total, chosen = max(float(size.sum()), 1.0), max(float(weights.sum()), 1.0)
     places = np.flatnonzero(taken)
@@ -214,7 +210,8 @@ def _describe_headline(page: Document) -> list[float]:
     block = headline.block
     if block is None:
         return [0.0, float(find_extent(headline.text)), 0.0, agreement]
-    return [float(block.kind[1]) if block.kind[0] == "h" else _NO_HEADING, float(block.size), block.link_density, agreement]
+    # a headline that is not a heading ranks behind all of them
+    return [float(block.kind[1]) if block.kind[0] == "h" else 7.0, float(block.size), block.link_density, agreement]
 
 
 def _describe_declarations(page: Document) -> list[float]:

@@ -18,13 +18,12 @@ from newscrawler.page import Document, split_name, squeeze
 
 _WORDS = re.compile(r"\w+")
 _CONTROLS = ("button", "select", "textarea", "form", "label")
-#: Letters of a part of a name, and of a word of microdata; characters of a short text; characters, words and pieces of a
-#: control's label.
-_LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS, _MOST_PIECES = range(3, 16), 30, 120, 40, 6, 60
+#: Letters of a part of a name, and of a word of microdata; characters of a short text; characters and words of a control's label.
+_LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS = range(3, 16), 30, 120, 40, 6
 #: JSON-LD objects that are read; number of words, by the fields of `Words`, below which the divisor does not fall.
 _MOST_OBJECTS, _FEWEST = 40, (60, 20, 60, 10)
-#: A segment of a path without digits; segments, and words of the last one: few make a name, many a title.
-_SEGMENT, _MOST_SEGMENTS, _FEW_WORDS, _MANY_WORDS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6, 2, 8
+#: A segment of a path without digits, and how many are read.
+_SEGMENT, _MOST_SEGMENTS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6
 _NUMBER, _DATE = re.compile(r"\d{4}"), re.compile(r"/20\d\d/[01]?\d(?:/|$)|/20\d\d[/-]?[01]\d[/-]?[0-3]\d")
 
 
@@ -49,9 +48,7 @@ def read_page_words(page: Document) -> Words:
     said.update(kind.rsplit("/", 1)[-1].lower()[:_LONGEST_WORD] for kind in types if kind)
     texts = [block.text for block in page.layout.blocks if len(block.text) < _SHORT]
     tagged = page.names.tagged
-    labels = [
-        squeeze("".join(islice(map(str, element.itertext()), _MOST_PIECES))) for tag in _CONTROLS for _, element in tagged[tag]
-    ]
+    labels = [squeeze("".join(islice(map(str, element.itertext()), 60))) for tag in _CONTROLS for _, element in tagged[tag]]
     for _, element in tagged["input"]:
         kind = element.get("type") or ""
         said.add(f"input {kind}")
@@ -82,9 +79,9 @@ def _read_address(address: str) -> Iterator[str]:
     yield f"{min(len(segments), _MOST_SEGMENTS)} segments"
     name, _, suffix = last.partition(".")
     words = [word for word in re.split(r"[\W_]+", name) if word]
-    if len(words) <= _FEW_WORDS and _SEGMENT.fullmatch(name):
+    if len(words) <= 2 and _SEGMENT.fullmatch(name):  # few make a name, many a title
         yield f"/{name}"
-    yield f"{min(len(words), _MANY_WORDS)} words"
+    yield f"{min(len(words), 8)} words"  # as many as any title has
     if suffix:
         yield f".{suffix[:_LONGEST_WORD]}"
     if any(map(_NUMBER.search, (*segments[-1:], name))):

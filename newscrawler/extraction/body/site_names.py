@@ -14,12 +14,12 @@ from newscrawler.page import Document, short_text
 _LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
 _MARKS = re.compile(r"[|｜»«·•*~–—:：_-]+")
-_ALWAYS_APART, _CLOSING = frozenset("|｜："), frozenset("”》")
+_ALWAYS_APART = frozenset("|｜：")
 #: Between what is a headline and what surely is none.
 _SURE_BAR = frozenset("|｜»«·•")
 #: A longer name is a slogan, or the headline in the wrong place.
 _LONGEST_NAME = 45
-_LEAST_CONTAINED, _MOST_WORDS, _LONGEST_SECTION = 4, 6, 24
+_LEAST_CONTAINED = 4
 
 
 #: Dashes without blanks, and strokes, before the name of the site, where it is known; the name in brackets before a headline.
@@ -106,7 +106,7 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
     if key in names:
         return True
     key = _DIGITS.sub("", key)  # the number of an issue
-    if len(text.split()) > _MOST_WORDS or len(key) < _LEAST_CONTAINED:
+    if len(text.split()) > 6 or len(key) < _LEAST_CONTAINED:
         return False
     return any(
         (key in name and 2 * len(key) >= len(name)) or (len(name) >= _LEAST_CONTAINED and name in key and 2 * len(name) >= len(key))
@@ -152,7 +152,7 @@ def _find_separators(title: str) -> list[tuple[int, int]]:
 
 def _split_between_signs(title: str, start: int, end: int, mark: str) -> bool:
     around = title[start - 1 : start], title[end : end + 1]
-    return mark[0] in "_-" and all("\u3040" <= sign <= "\u9fff" or sign in _CLOSING for sign in around)
+    return mark[0] in "_-" and all("\u3040" <= sign <= "\u9fff" or sign in "”》" for sign in around)
 
 
 def _split_pieces(title: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -177,8 +177,9 @@ def _end(title: str, pieces: list[tuple[int, int]], names: frozenset[str]) -> in
 
 
 def _is_short(pieces: list[tuple[int, int]], number: int) -> bool:
+    """Return whether a piece is as short as a section's name, and at most half of what is before it."""
     start, end = pieces[number]
-    return end - start <= _LONGEST_SECTION and 2 * (end - start) <= pieces[number - 1][1] - pieces[0][0]
+    return end - start <= 24 and 2 * (end - start) <= pieces[number - 1][1] - pieces[0][0]
 
 
 def _is_section(title: str, pieces: list[tuple[int, int]], number: int) -> bool:

@@ -59,12 +59,9 @@ _NO_ARTICLE = re.compile(
 )
 #: What an article has and the description of a section has not: a time, or else much text.
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
-_DEEPEST_TEXT, _HIGHEST = 6, 3
-_LEAST_TEXT, _ALIKE, _NEARLY_ALL = 200, 0.85, 0.8
-_LONGEST_FIELD, _MOST_FIELDS, _MOST_KEPT = 400, 400, 12
+_DEEPEST_TEXT, _LEAST_TEXT, _ALIKE, _LONGEST_FIELD, _MOST_KEPT = 6, 200, 0.85, 400, 12
 _LETTERS_AND_BLANKS = re.compile(r"[^\W\d_]|\s")
-#: A list of terms has a comma in so many characters, and no end of a sentence.
-_COMMA_IN_WORDS, _ENDS_SENTENCE = 40, re.compile(r"[.!?…。！？؟।]")
+_ENDS_SENTENCE = re.compile(r"[.!?…。！？؟।]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +199,7 @@ def _find_own_articles(root: Any, page: _Page) -> Iterator[_Found]:
             score, title = page.score(value)
             if score >= 1:
                 yield _Found(score, value, around, title)
-            around = (*around, value)[-_HIGHEST:]
+            around = (*around, value)[-3:]  # the nearest ones
             stack.extend(
                 (inner, around, depth + 1)
                 for key, inner in reversed(value.items())
@@ -236,7 +233,7 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
                 return None
             continue
         longest = max(_measure_size(text) for text in texts)
-        text = max((text for text in texts if _measure_size(text) >= _NEARLY_ALL * longest), key=len)
+        text = max((text for text in texts if _measure_size(text) >= 0.8 * longest), key=len)  # nearly all of the longest
         fields = list(_list_fields(found.node, references, 0))
         if level:
             fields += [field for field in _list_fields(node, references, 0) if field not in fields]
@@ -250,9 +247,7 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
         paragraphs = [*_find_lead(found.node if level == 0 else node, text), *text]
         if found.title and likeness(paragraphs[0].text, found.title) >= _ALIKE:
             del paragraphs[0]
-        return StateArticle(
-            headline=found.title, paragraphs=tuple(paragraphs), writers=writers, fields=tuple(fields[:_MOST_FIELDS])
-        )
+        return StateArticle(headline=found.title, paragraphs=tuple(paragraphs), writers=writers, fields=tuple(fields[:400]))
     return None
 
 
@@ -322,7 +317,7 @@ def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     if len(key_of(text)) * 3 < _LEAST_TEXT:
         return False
     start = text[:2000]
-    if start.count(",") * _COMMA_IN_WORDS > len(start) and not _ENDS_SENTENCE.search(start):  # a list of terms
+    if start.count(",") * 40 > len(start) and not _ENDS_SENTENCE.search(start):  # a list of terms, one in forty characters
         return False
     return len(_LETTERS_AND_BLANKS.findall(start)) >= 0.7 * len(start) and any(len(each.text) > 30 for each in written)
 

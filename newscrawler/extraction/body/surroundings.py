@@ -18,7 +18,7 @@ from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, hol
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
-_OFFER, _LONGEST_OFFER, _MOST_OF_OFFER, _MOST_OF_LAST_OFFER = int(Mark.POPUP | Mark.PROMOTION), 1200, 20, 8
+_OFFER = int(Mark.POPUP | Mark.PROMOTION)
 #: Blocks behind a heading that may be its links, and characters of a line that is set as a heading.
 _NEAR, _LONGEST_HEADING = 4, 60
 _get_size, _get_index = attrgetter("size"), attrgetter("index")
@@ -72,7 +72,10 @@ def _is_heading(block: Block) -> bool:
 
 
 def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
-    """Return the indexes of blocks in boxes below a teaser that offer a subscription, as their names and their words say."""
+    """Return the indexes of blocks in boxes below a teaser that offer a subscription, as their names and their words say.
+
+    A box of more than 1,200 characters is an article.
+    """
     boxes: dict[int, list[Block]] = {}
     for block in chosen:
         if layout.boxes[block.box].within & _OFFER:
@@ -82,8 +85,8 @@ def _find_offers(layout: Layout, chosen: list[Block]) -> set[int]:
     offers: set[int] = set()
     for number, blocks in boxes.items():
         whole = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
-        words = " ".join(block.text for block in whole[:_MOST_OF_OFFER] if len(block.text) <= LONGEST_LINE).lower()
-        if _says(words, "subscribe", "paywall", "sign_in") and sum(map(_get_size, blocks)) <= _LONGEST_OFFER:
+        words = " ".join(block.text for block in whole[:20] if len(block.text) <= LONGEST_LINE).lower()
+        if _says(words, "subscribe", "paywall", "sign_in") and sum(map(_get_size, blocks)) <= 1200:
             offers.update(map(_get_index, blocks))
     offers.update(map(_get_index, _find_last_offer(chosen)))
     return offers if len(offers) < len(chosen) else set()
@@ -95,7 +98,7 @@ _WALL_TOPICS = ("subscribe", "sign_in", "register")
 def _find_last_offer(chosen: list[Block]) -> list[Block]:
     """Return the last blocks where, whatever their boxes are called, they say that the rest is for subscribers or members."""
     last: list[Block] = []
-    for block in reversed(chosen[-_MOST_OF_LAST_OFFER:]):
+    for block in reversed(chosen[-8:]):  # lines of an offer
         if len(block.text) > LONGEST_LINE or not _says(block.text.lower(), *_WALL_TOPICS, "paywall", "read_on"):
             break
         last.append(block)
@@ -231,7 +234,7 @@ def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
 def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
     """Return the blocks and others that belong to them: headings and rows between them, code, texts of headings, rest of lists.
 
-    Nothing that is added is linked. Numbers of lines next to code are left out.
+    Nothing that is added is linked. Numbers of lines next to code are left out, and so are tables and lists of more than 60 parts.
     """
     chosen = [block for block in chosen if not _is_gutter(block)]
     if not chosen:
@@ -248,7 +251,7 @@ def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) 
         members = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
         known = sum(block.index in indexes for block in members)
         least = 1 if members[0].kind == "tr" else len(members) / 2
-        if least <= known < len(members) <= _MOST_MEMBERS and all(block.kind in _GROUPS and is_part(block) for block in members):
+        if least <= known < len(members) <= 60 and all(block.kind in _GROUPS and is_part(block) for block in members):
             added.update(map(_get_index, members))
     return [block for block in layout.blocks if block.index in added or block.index in indexes]
 
@@ -340,13 +343,12 @@ def _is_gutter(block: Block) -> bool:
     return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
 
 
-#: Members of a table or list of which some were chosen; parts of a page that are never the text.
-_MOST_MEMBERS = 60
+#: Parts of a page that are never the text.
 _UNLIKE = UNSEEN | int(
     Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT | Mark.PROMOTION | Mark.FORM | Mark.SOCIAL | Mark.POPUP
 )
 #: Of a lead that is followed by one paragraph: characters of both, and probability at least and blocks before the paragraph.
-_LONGEST_LEAD, _SHORTEST_PARAGRAPH, _LEAST_LIKELY, _FAR = 600, 40, 0.08, 8
+_LONGEST_LEAD, _LEAST_LIKELY, _FAR = 600, 0.08, 8
 _BODY = int(Mark.BODY)
 
 
@@ -365,11 +367,12 @@ def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.f
 
 
 def _may_be_text(block: Block) -> bool:
-    return block.is_sentence and block.size >= _SHORTEST_PARAGRAPH and not _is_link(block)
+    """Return whether a block is a sentence that may be a paragraph; shorter ones are captions and the like."""
+    return block.is_sentence and block.size >= 40 and not _is_link(block)
 
 
-#: Blocks of a teaser, and how many make a list.
-_MOST_OF_TEASER, _FEWEST_TEASERS = 5, 2
+#: How many teasers make a list.
+_FEWEST_TEASERS = 2
 #: Blocks around headline and text in which their date may be, and characters of its line.
 _BESIDE, _SHORT = 2, 60
 
@@ -418,7 +421,7 @@ def has_date(layout: Layout, headline: Block, taken: Sequence[Block]) -> bool:
 
 def _find_teaser(layout: Layout, block: Block) -> int | None:
     for box in layout.outer(block.box):
-        if box.last - box.first > _MOST_OF_TEASER:
+        if box.last - box.first > 5:  # more than a teaser
             return None
         opening = layout.blocks[box.first : block.index + 1]
         if any(other.kind[0] == "h" and _is_link(other) for other in opening):

@@ -123,7 +123,7 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
         if not heading:
             text = isolate_title(text, declared.names)
         behind = declared.title[len(text) :].lstrip() if declared.title.startswith(text) else ""
-        is_known = not known or behind[:1] in _MARKS_BEHIND or any(likeness(text, other) >= 0.5 for other in known)
+        is_known = not known or behind.startswith(tuple("-–—|_·•»:｜")) or any(likeness(text, other) >= 0.5 for other in known)
         if key_of(text) not in declared.names and is_known:
             return Wording("og:title", text, "og:title is the wording that the page knows", refused)
         refused["og:title"] = "the name of the site" if key_of(text) in declared.names else _UNKNOWN
@@ -202,9 +202,6 @@ def _is_extended(text: str, heading: str) -> bool:
     return (key_of(text[: len(heading)]) == key and (BAR.match(behind) or DASH.match(behind)) is not None) or (
         key_of(text[-len(heading) :]) == key and _BEFORE.search(before) is not None
     )
-
-
-_MARKS_BEHIND = frozenset("-–—|_·•»:｜")
 
 
 def _is_cut_off(text: str, heading: str) -> bool:

@@ -29,9 +29,6 @@ from newscrawler.extraction.dates.day_candidates import is_in_utc, is_own
 from newscrawler.languages import alternatives, languages, one_of, table, words
 from newscrawler.page import Document
 
-#: Languages in which some months are called as other months are in Czech and Polish; their names count last.
-_LAST = frozenset({"hr", "bs"})
-
 
 def fold(text: str) -> str:
     """Take the accents off."""
@@ -70,7 +67,8 @@ def _read_names(language: str | None, topic: str = "months") -> dict[str, int]:
 @cache
 def _read_all_names() -> dict[str, int]:
     """Return the names of all languages; of a name that means several months, the meaning in the first of them."""
-    codes = sorted(languages(), key=lambda code: (code in _LAST, code), reverse=True)
+    # some months of the two are called as others are in Czech and Polish: their names count last
+    codes = sorted(languages(), key=lambda code: (code in {"hr", "bs"}, code), reverse=True)
     return {name: number for code in codes for name, number in _read_names(code).items()}
 
 
@@ -139,8 +137,7 @@ def localize(wall: datetime, zone: tzinfo) -> datetime:
     return aware.astimezone(UTC).astimezone(zone)
 
 
-#: English is written in many countries, and only few of them put the month first.
-_MONTH_FIRST_COUNTRIES, _MONTH_FIRST_LANGUAGES = frozenset({"us", "ph"}), frozenset({"en", "fil"})
+_MONTH_FIRST_LANGUAGES = frozenset({"en", "fil"})
 #: Domains of no country, under which a page that tells no language is taken for an American one.
 _GENERIC = frozenset({"", "com", "org", "net"})
 _TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
@@ -164,7 +161,7 @@ def is_month_first(page: Document, languages: tuple[str, ...]) -> bool:
     countries = (get_top_level_domain(page), *(country for _, country in find_language_tags(page)))
     country = next((country for country in countries if country in ZONES_OF_COUNTRIES), None)
     if country is not None:
-        return country in _MONTH_FIRST_COUNTRIES
+        return country in {"us", "ph"}  # English is written in many countries, and only few of them put the month first
     return languages[0] in _MONTH_FIRST_LANGUAGES if languages else get_top_level_domain(page) in _GENERIC
 
 

@@ -27,8 +27,8 @@ from newscrawler.page import Block, Document, Mark
 #: An unknown value; below every real one.
 UNKNOWN = -999.0
 _FARTHEST = 150.0
-#: Blocks on either side that count as the text around a date, and the least probability of a block of text.
-_AROUND, _LIKELY = 5, 0.35
+#: Blocks on either side that count as the text around a date.
+_AROUND = 5
 #: Words in small letters, which make a sentence; names and labels have few.
 _SMALL_WORD = re.compile(r"(?<![^\W_])(?=[^\W\d_]{2})[a-zß-öø-ÿąćčďęěğıłńňřśšťůźżžа-яёіїєґ][^\W\d_]+")
 _DIGITS, _get_element = re.compile(r"\d+"), attrgetter("element")
@@ -62,7 +62,7 @@ class DatePositions:
         #: Index of the headline's block.
         self.headline = self._find_headline(headline) if headline is not None else None
         self._likely = likely if len(likely) == len(self._blocks) else ()
-        text = [index for index, probability in enumerate(self._likely) if probability >= _LIKELY]
+        text = [index for index, probability in enumerate(self._likely) if probability >= 0.35]  # probably text
         if not self._likely:
             text = [i for element in body for i in range(*self._find_range(element) or (0, 0))]
         self._first, self._last = min(text, default=None), max(text, default=None)
@@ -195,8 +195,6 @@ NAMES: tuple[str, ...] = (
     "nearer days", *_POSITION, *_MARKS,
 )  # fmt: skip
 _NOTHING, _row = dict.fromkeys(NAMES, 0.0), itemgetter(*NAMES)
-#: Blocks by which a date above the headline, where the page shows the day of today, counts as farther from it.
-_ABOVE = 3.0
 #: Families that say of the article itself that it was published then.
 _SAYING = frozenset({Family.LD_ARTICLE, Family.LD_PAGE, Family.META_NAMED, Family.META_PUBLISHED, Family.MICRODATA})
 _ADDRESS = frozenset({Family.ADDRESS_PART, Family.ADDRESS_PATH, Family.ADDRESS_SLUG})
@@ -329,7 +327,7 @@ def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
     """Order dates by how close to the headline, and outside of other texts, they are shown."""
     if c.position is None:
         return False, False, 0.0
-    above = _ABOVE if c.position.from_headline < 0 else 0.0
+    above = 3.0 if c.position.from_headline < 0 else 0.0  # where pages show the day of today
     return c.role is DateRole.OTHER or c.exchanged, c.position.within & _FOREIGN != 0, abs(c.position.from_headline) + above
 
 

@@ -164,7 +164,7 @@ _MONTHS = 12
 
 #: Which half of the day a word names: "a" or "p".
 _HALF_OF = {fold(word).rstrip("."): half[0] for half, found in table("day_periods").items() for word in found}
-_DIGIT, _BEFORE_DIGITS = re.compile(r"\d"), 36
+_DIGIT = re.compile(r"\d")
 #: Part of every date with a year; without the time of the fetch, no others are read.
 _DATED = re.compile(r"\d(?:\d{3}|\s?[./‐–-]\s?\d)")
 #: A number right before or behind a day without a year that is one of another calendar.
@@ -197,7 +197,7 @@ def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
     """Yield the dates in a text that `tidy` has been over, in the order of the text."""
     position = len(text) if clock.fetched_at is None and not _DATED.search(text) else 0
     # the long expression is tried from the longest possible word before the next digit on
-    while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - _BEFORE_DIGITS))):
+    while (digit := _DIGIT.search(text, position)) and (match := DATE.search(text, max(position, digit.start() - 36))):
         moment = _read_match(match, text, clock)
         if moment is not None:
             yield moment

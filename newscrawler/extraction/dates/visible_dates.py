@@ -55,9 +55,9 @@ _HINTS = tuple(word for word in sorted(_DATE_WORDS) if not any(word != other and
 _MODIFIED_NAME = re.compile(alternatives("element_names/modified"))
 _ATTRIBUTES = ("datetime", "content", "data-datetime", "data-timestamp", "title", "data-date", "data-time")
 _NO_TEXT = frozenset({"link", "meta", "body", "html", "img", "picture", "select", "input", "button"})
-_LONGEST_ELEMENT, _MOST_ELEMENTS, _MOST_CHILDREN, _MOST_PIECES = 160, 400, 12, 121
-#: Longer blocks are read only at their ends, the places of datelines and signatures; a page of so many dates is a calendar.
-_LONGEST_BLOCK, _END, _MOST_MOMENTS, _MOST_CANDIDATES = 300, 160, 3, 200
+_LONGEST_ELEMENT, _MOST_PIECES = 160, 121
+#: Longer blocks are read only at their ends, the places of datelines and signatures.
+_LONGEST_BLOCK, _END = 300, 160
 #: Characters before a date that may be its label.
 _LABEL, _LABEL_IN_PROSE, _LONGEST_RELATIVE = 50, 24, 60
 _DIGIT, _NUMBER = re.compile(r"\d"), re.compile(r"(?<!\d)\d{1,2}(?!\d)")
@@ -87,7 +87,7 @@ def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -
             _locate(c, named.element, positions)
         yield from found
         count += len(found)
-        if count > _MOST_ELEMENTS:
+        if count > 400:  # a page of so many dates is a calendar
             return
 
 
@@ -127,7 +127,8 @@ def _read_element(named: Named, family: Family, clock: Clock, positions: DatePos
 
 
 def _show(element: etree._Element) -> str:
-    return (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < _MOST_CHILDREN else ""
+    """Return the text of a small element; "" of others, such as lists of posts."""
+    return (short_text(element, _LONGEST_ELEMENT) or "") if len(element) < 12 else ""
 
 
 def _find_named_role(named: Named) -> DateRole:
@@ -152,7 +153,7 @@ def _read_text(
     """
     if text not in known:
         plain = tidy(text, clock.languages)
-        known[text] = plain, tuple(islice(find_moments(plain, clock), _MOST_MOMENTS))
+        known[text] = plain, tuple(islice(find_moments(plain, clock), 3))
     (text, moments), position = known[text], 0
     for moment in moments:
         said = text[max(position, moment.start - _LABEL) : moment.start]
@@ -216,7 +217,7 @@ def find_text_dates(
                 _locate(found, block.element, positions, block)
                 found.in_prose = _is_in_prose(block, found)
                 yield found
-        if count > _MOST_CANDIDATES:
+        if count > 200:  # a page of so many dates is a calendar
             return
 
 
@@ -229,16 +230,15 @@ def _is_label(block: Block, headline: int | None) -> bool:
 def _is_in_prose(block: Block, c: DateCandidate) -> bool:
     """Return whether a date is a part of a sentence, neither a dateline before it nor a signature behind it."""
     text = block.text
-    if c.labelled or block.size < _SHORTEST_PROSE or not block.is_sentence:
+    if c.labelled or block.size < 50 or not block.is_sentence:  # shorter ones are lines
         return False
     at = text.find(c.text)
     if at < 0 or find_extent(text[at + len(c.text) :]) < _LABEL_IN_PROSE:
         return False
-    return at > _LONGEST_DATELINE or _GOES_ON.match(text, at + len(c.text)) is not None
+    return at > 60 or _GOES_ON.match(text, at + len(c.text)) is not None  # no dateline is longer
 
 
-#: Size of a block of prose, and characters of it in which a dateline ends; the next words of the same sentence.
-_SHORTEST_PROSE, _LONGEST_DATELINE = 50, 60
+#: The next words of the same sentence.
 _GOES_ON = re.compile(r"[,،]?\s[^\W\d_A-ZÀ-ÖØ-ÞΑ-ΩА-ЯІЇЄҐ]+\s|[、，に][^\W\d_]")
 
 

@@ -147,9 +147,9 @@ _NEVER_NAME = re.compile(
     r"comment|related|recommend|sidebar|widget|teaser|footer|bio\b|about-?author|author-?(?:bio|box|info|description|card)|avatar|image|photo|follow|social|share|more-from|other",
     re.IGNORECASE,
 )
-_MOST_NAMES, _MOST_ELEMENTS = 12, 200
-#: Lines above and below the headline, before the text and at its end.
-_ABOVE, _BELOW, _BEFORE, _WITHIN, _BEHIND = 3, 12, 5, 3, 5
+_MOST_ELEMENTS = 200
+#: Lines below the headline.
+_BELOW = 12
 _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 _BEHIND_DATE = compile_late(
@@ -159,7 +159,7 @@ _PAGES = {
     "author": re.compile(rf"/{alternatives('author_pages', extent='all')}/[^/?#]", re.IGNORECASE),
     "user": re.compile(rf"/{alternatives('user_pages')}/[^/?#]", re.IGNORECASE),
 }
-_OF_SECTION, _SECTION = frozenset({"category", "tag"}), "section"
+_SECTION = "section"
 #: Features of a name in the form of a signature, as those of a line that a word for its author opens.
 _SIGNATURE = {"label": 2.0, "best line": 2.0, "share of line": 1.0, "names of line": 1.0, "behind text": 1.0}
 #: Names of elements with the words of somebody else.
@@ -197,7 +197,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
             within = box.within if box is not None else 0
             if within & _HEADER:
                 within &= ~_PROMOTION  # a "banner" with headline and byline
-            if named > _MOST_NAMES or within & foreign or not (names := _read_names(element)):
+            if named > 12 or within & foreign or not (names := _read_names(element)):
                 continue
             if box is not None and _is_of_others(layout, where, box.index):
                 continue
@@ -340,10 +340,10 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
 
 
 def _find_nearby_lines(where: Surroundings, blocks: int) -> list[int]:
-    """Return the numbers of the lines in which authors are named."""
-    near = {*range(where.headline - _ABOVE, where.headline + _BELOW)} if where.headline >= 0 else set()
+    """Return the numbers of the lines in which authors are named: around the headline, before the text and at its end."""
+    near = {*range(where.headline - 3, where.headline + _BELOW)} if where.headline >= 0 else set()
     if where.first >= 0:
-        near |= {*range(where.first - _BEFORE, where.first + 3), *range(where.last - _WITHIN + 1, where.last + _BEHIND)}
+        near |= {*range(where.first - 5, where.first + 3), *range(where.last - 2, where.last + 5)}
     return sorted(near.intersection(range(blocks)))
 
 
@@ -431,6 +431,6 @@ def _find_linked_pages(block: Block) -> dict[str, tuple[str, str]]:
         text, href = short_text(link, _LONGEST_LINE), link.get("href") or ""
         if text and text in block.text:
             kind = next((kind for kind, page in _PAGES.items() if page.search(href)), "")
-            is_section = not _OF_SECTION.isdisjoint((link.get("rel") or "").lower().split())
+            is_section = not {"category", "tag"}.isdisjoint((link.get("rel") or "").lower().split())
             found[text] = _SECTION if is_section else kind, reduce_to_letters(href)
     return found

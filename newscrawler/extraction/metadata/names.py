@@ -35,7 +35,7 @@ _CREDITED = compile_late(lambda: rf"{alternatives('credited')}\s+{alternatives('
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
 _JOINT = compile_late(lambda: rf"\s*(?:{alternatives('and')}|[&+/])\s*(?=\S)", re.IGNORECASE)
 #: Behind a name, in brackets: the work of somebody else.
-_IN_BRACKETS, _LONGEST_WORK = re.compile(r"\(\s*([^()]*)\)\s*$"), 20
+_IN_BRACKETS = re.compile(r"\(\s*([^()]*)\)\s*$")
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = compile_late(lambda: rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
@@ -86,14 +86,14 @@ _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 #: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
 _CAPITAL_DAYS = words("capital_days")
 _DAYS = _CAPITAL_DAYS | words("weekdays")
-_LONGEST_DECLARED, _LONGEST_SHOWN, _LONGEST_MARKED, _LONGEST_NAME, _LONGEST_PAIR = 400, 160, 60, 80, 35
+_LONGEST_MARKED = 60
 TEMPLATE_VALUE = "a variable of a template that nothing was put in for"
-_MOST_WORDS, _MOST_SHOWN, _MOST_SMALL, _MOST_BEFORE_ROLE = 7, 5, 3, 3
+_MOST_SHOWN = 5
 
 
 def find_names(text: str | None, *, split: bool = True) -> list[str]:
     """Return the names in a declared byline, in its order."""
-    text = clean_text(text) if text and len(text) <= _LONGEST_DECLARED else None
+    text = clean_text(text) if text and len(text) <= 400 else None  # longer ones are texts
     if text is None:
         return []
     if split and (turned := _TURNED.fullmatch(text)) and _is_turned(*turned.groups()):
@@ -103,9 +103,9 @@ def find_names(text: str | None, *, split: bool = True) -> list[str]:
 
 def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
     """Return the names in a shown line, in its order; `single`: one word may be a name, as the markup says that it is one."""
-    if not text or len(text) > _LONGEST_SHOWN:
+    if not text or len(text) > 160:  # longer lines are text
         return []
-    text = (_INTERVIEWED.sub(r"\g<1>", text) if len(text) > _LONGEST_PAIR else text).strip()
+    text = (_INTERVIEWED.sub(r"\g<1>", text) if len(text) > 35 else text).strip()  # a shorter one has one name
     if text[:1] == "(" and text[-1:] == ")":
         inner = [piece.strip() for piece in text[1:-1].split(",")]
         if all(_INITIALS.match(piece) or is_office(piece) for piece in inner):
@@ -190,14 +190,14 @@ def _find_fault(name: str, text: str | None) -> str | None:
         return "an address, no name"
     if _DATE_LIKE.search(name) or (_DIGIT.search(name) and (_is_day(name) or is_time_ago(name))):
         return "a day or a number, no name"
-    if not 2 <= len(name) <= _LONGEST_NAME or not _LETTER.search(name):
+    if not 2 <= len(name) <= 80 or not _LETTER.search(name):
         return "too short or too long for a name"
     if _fold(name) in _LABELS_ALONE or _ROLE.match(name):
         return "a role or a label, no name"
     if _CREDIT.search(name):
         return "a credit, no author"
     many = len(name.split())
-    return "a sentence, no name" if many > _MOST_WORDS or (name[-1] == "." and many > _MOST_SHOWN - 1) else None
+    return "a sentence, no name" if many > 7 or (name[-1] == "." and many > _MOST_SHOWN - 1) else None
 
 
 def _cut_eastern_office(name: str) -> str:
@@ -280,7 +280,7 @@ def _cut_joint_label(line: str) -> str:
 def _did_others(part: str) -> bool:
     match = _IN_BRACKETS.search(part)
     work = pattern("by_others", "photo", "credit_words", extent="anywhere").match(match[1].lower()) if match else None
-    return match is not None and work is not None and len(match[1]) - work.end() <= _LONGEST_WORK
+    return match is not None and work is not None and len(match[1]) - work.end() <= 20  # a label of two or three words
 
 
 def _split_segments(text: str) -> Iterator[tuple[str, str]]:
@@ -338,7 +338,7 @@ def _select_words(said: list[str]) -> list[str]:
     if rest and _is_role(rest[0]):
         while kept and kept[-1].lower() in _ADJECTIVES:
             kept.pop()
-        kept = kept if len(kept) <= _MOST_BEFORE_ROLE else []
+        kept = kept if len(kept) <= 3 else []  # more are words of a sentence
     if (rest and not _DIGIT.search(rest[0]) and len(kept) < 2) or (kept and rest and kept[-1][-1] == ":"):
         return []  # "Jane is", "Article ID: 4711"
     while kept and _is_end_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
@@ -376,4 +376,4 @@ def _is_written_as_one(said: list[str]) -> bool:
     if any(map(_WITHOUT_CAPITALS.match, said)):
         return len(said) < _MOST_SHOWN
     capital = sum(word.strip("'’\"(").lower() not in _PARTICLES and any(map(str.isupper, word[:3])) for word in said)
-    return capital > 1 and sum(word[:1].islower() for word in said) <= _MOST_SMALL
+    return capital > 1 and sum(word[:1].islower() for word in said) <= 3  # particles

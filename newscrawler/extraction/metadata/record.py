@@ -94,7 +94,6 @@ _PICTURE = (
     "og:image", "og:image:url", "og:image:secure_url", "json-ld:image", "twitter:image", "twitter:image:src", "parsely-image-url",
     "thumbnail", "image", "link:image_src",
 )  # fmt: skip
-_CANONICAL = ("link:canonical", "og:url")
 _PUBLISHER = ("og:site_name", "json-ld:publisher", "application-name", "publisher", "dc.publisher")
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
 #: Keywords for a newsroom's own machines: "Section: Sport", UUIDs, paths.
@@ -180,7 +179,7 @@ def find_canonical(page: Document) -> str | None:
 
     A canonical link to another site, or from an article to the front page, is a fault of the template.
     """
-    for address in _resolve(page, find_stated(page, _CANONICAL)):
+    for address in _resolve(page, find_stated(page, ("link:canonical", "og:url"))):
         if is_plausible(address, page.url):
             return address.split("#", 1)[0]
     return None
@@ -219,7 +218,6 @@ _PARTS = re.compile(r"[\s/:|,.!?–—()\[\]\"„“”«»]+")
 #: The label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …".
 _LABEL = re.compile(r"\s*(?:([^\W\d_][\w'-]{2,20})\s*[:|–—]\s|\[([^\W\d_][\w'-]{2,20})\])")
 _GENRE_NAMES = (("article:section", "og:section"), ("article:genre", "genre"))
-_LOCKED_TIER = frozenset({"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"})
 
 
 def find_genre(page: Document, headline: str | None, section: str | None) -> str:
@@ -249,7 +247,7 @@ def find_free_access(page: Document, text: str = "") -> bool | None:
             return declared
     tier = (page.get_first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
-        return tier not in _LOCKED_TIER
+        return tier not in {"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"}
     return False if text and _ends_at_paywall(page.layout, text) else None
 
 

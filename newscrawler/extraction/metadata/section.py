@@ -40,7 +40,7 @@ META_NAMES = (
     "news_section", "category",
 )  # fmt: skip
 _LONGEST, _LONGEST_OF_LINK, _MOST_OF_A_SOURCE, _MOST_FOLDERS, _MOST_APART = 60, 40, 12, 4, 3
-_MOST_MENUS, _MOST_OF_A_MENU = 6, 120
+_MOST_MENUS = 6
 _HOME, _NO_SECTION, _NO_LISTING = words("home"), words("no_sections"), words("no_listings")
 _NOT_NAMES = _HOME | _NO_SECTION | _NO_LISTING | words("sign_in") | words("share") | words("subscribe")
 _CRUMBS = tuple(sorted(words("element_names/breadcrumb")))
@@ -49,8 +49,7 @@ _HOLDS_BREADCRUMB = frozenset({"nav", "ol", "ul", "div", "p", "section", "span"}
 _CATEGORY_WORDS = tuple(sorted(words("element_names/section")))
 _CATEGORY = re.compile(rf"(?:^|[\s_-])(?<!\bp-){one_of(_CATEGORY_WORDS)}(?:$|[\s_-])", re.IGNORECASE)
 _ACTIVE = re.compile(rf"(?:^|[\s_-]){alternatives('element_names/active')}(?:$|\s)", re.IGNORECASE)
-_NEAR, _NEAR_ONLY = frozenset({"above", "below"}), "only near the headline, and in no menu"
-_SLUGS = frozenset({"address", "address folders", "class", "class entries"})
+_NEAR = frozenset({"above", "below"})
 _IN_BRACKETS = re.compile(r"\s*[(（][^()（）]{0,30}[)）]")
 _TO_FOLDER = re.compile(r"(?:(?:https?:)?//[^/?#]*|\.+)?/(?:\.\./)*[^/#]")
 _FURTHER = re.compile(r"[/?&]+(?:[a-z]{1,10}[-_/=]?)?\d{1,4}(?:\.[a-z]{2,5})?", re.IGNORECASE)
@@ -80,7 +79,7 @@ def note(found: NameCandidates, text: Any, values: Mapping[str, float]) -> None:
     if _find_fault(name):
         return
     one = found.get_or_add(name)
-    if set(one.values) <= _SLUGS or (one.name.islower() and not name.islower()):
+    if set(one.values) <= {"address", "address folders", "class", "class entries"} or (one.name.islower() and not name.islower()):
         one.name = name  # an address knows neither capitals nor accents, and some paths are made of it
     for feature, value in values.items():
         one.values[feature] = max(one.values.get(feature, 0.0), value)
@@ -143,7 +142,7 @@ def decide(turns: Iterable[tuple[NameCandidates, Rows]], forest: Forest) -> Name
     for number, (found, rows) in enumerate(turns):
         likely = probabilities(forest, rows) if found else []
         is_near = [p >= THRESHOLD and one.values.keys() <= _NEAR for one, p in zip(found.values(), likely, strict=True)]
-        left_out = [(one, _NEAR_ONLY) for one in compress(found.values(), is_near)]
+        left_out = [(one, "only near the headline, and in no menu") for one in compress(found.values(), is_near)]
         likely = [0.0 if near else p for near, p in zip(is_near, likely, strict=True)]
         choice = NameChoice(found=found, rows=rows, likely=likely, threshold=THRESHOLD, left_out=left_out)
         best = max(likely, default=0.0)
@@ -286,9 +285,9 @@ def _note_near_headline(page: Document, found: NameCandidates) -> None:
 
 
 def _note_in_menus(page: Document, found: NameCandidates) -> None:
-    """Say of the names that were found which of them a link in a menu has."""
+    """Say of the names that were found which of them a link in a menu has; the first 120 links of each are looked at."""
     for menu in page.view(_find_menus):
-        for link in islice(menu.iter("a"), _MOST_OF_A_MENU):
+        for link in islice(menu.iter("a"), 120):
             text = short_text(link, _LONGEST_OF_LINK) if _TO_FOLDER.match(link.get("href") or "") else None
             if text and text.casefold() not in _NOT_NAMES and (one := found.get(fold_letters(text))):
                 one.values["menu link"] = 1.0
