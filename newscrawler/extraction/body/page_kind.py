@@ -268,10 +268,16 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
         posts |= {heading} if heading is not None else set()
     headline = find_headline_block(page)
     is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names))
-    if is_unnamed and posts and all(page.layout.blocks[index].kind[0] == "h" for index in posts):
+    blocks = page.layout.blocks
+    if is_unnamed and posts and all(blocks[index].kind[0] == "h" for index in posts):
         return True
-    near = (page.layout.blocks[index + 1 : index + 1 + _OPENING] for index in posts)
-    dated = (any(block.size < _SHORT and (holds_time(block) or DATE.search(block.text)) for block in those) for those in near)
+    if is_unnamed:  # all other posts may be excerpts
+        called = {blocks[index].element.get("class") for index in posts} - {None}
+        alike = (each for each in blocks if each.element.get("class") in called and _leads_elsewhere(page, each))
+        posts.update({each.text: each.index for each in alike}.values())
+    longest = 2 * _SHORT if is_unnamed else _SHORT
+    near = ((*blocks[max(index - is_unnamed, 0) : index], *blocks[index + 1 : index + 1 + _OPENING]) for index in posts)
+    dated = (any(block.size < longest and (holds_time(block) or DATE.search(block.text)) for block in those) for those in near)
     return sum(dated) > 1
 
 
@@ -283,7 +289,8 @@ def _find_post(page: Document, block: Block) -> int | None:
         opening = [other for other in opening if other.kind[0] == "h"] or opening
         if opening:
             between = blocks[opening[0].index + 1 : block.index]
-            is_own = len(opening) == 1 and not any("h1" <= each.kind < opening[0].kind for each in between)
+            level = opening[0].kind if opening[0].kind[0] == "h" else "h2"
+            is_own = len(opening) == 1 and not any("h1" <= each.kind < level for each in between)
             return opening[0].index if is_own else None
     return None
 

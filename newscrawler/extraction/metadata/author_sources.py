@@ -16,7 +16,7 @@ from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.body.state import read_state
-from newscrawler.extraction.metadata.candidates import NameCandidates, explain_refused
+from newscrawler.extraction.metadata.candidates import NameCandidates, explain_refused, find_own_links
 from newscrawler.extraction.metadata.names import (
     explain_no_name,
     find_marked_names,
@@ -247,11 +247,24 @@ def _is_author_name(name: str) -> bool:
     return any(hint in lower for hint in _HINTS) and _BYLINE_NAME.search(lower) is not None and _NEVER_NAME.search(lower) is None
 
 
+def _find_links_in_margin(page: Document, where: Surroundings) -> Sequence[etree._Element]:
+    """Return the article's own links to pages of authors, which a list of all confirms, if all such links are in margins."""
+    own, layout = [link for link, is_listed in find_own_links(page, _PAGES["author"]).items() if is_listed], page.layout
+    margin = _FOREIGN & ~(layout.boxes[layout.blocks[where.headline].box].within if where.headline >= 0 else 0)
+    linked = (link for link in page.tagged("a") if own and _PAGES["author"].search(link.get("href") or ""))
+    boxes = (next(filter(None, map(page.box_of.get, (link, *link.iterancestors()))), None) for link in linked)
+    return own if all(box is not None and box.within & margin for box in boxes) else []
+
+
 def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> None:
     """Add the names in the lines around headline and text to the candidates."""
-    layout = page.layout
+    layout, in_margin = page.layout, _find_links_in_margin(page, where)
+    for name in chain.from_iterable(find_shown_names(short_text(link, _LONGEST_NAME)) for link in in_margin):
+        found.get_or_add(name).values["author page"] = 1.0
     for index in _find_nearby_lines(where, len(layout.blocks)):
         block = layout.blocks[index]
+        if in_margin and layout.boxes[block.box].within & _FOREIGN:
+            continue  # perhaps in the list of all authors
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
         if is_long or (index > where.last >= 0 and _is_of_other_article(layout, block)):
             continue

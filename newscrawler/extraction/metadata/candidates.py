@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,17 +12,21 @@ from operator import contains, itemgetter
 from typing import Any
 from unicodedata import combining, normalize
 
+from lxml import etree
+
 from newscrawler.extraction.body.forest import Rows
+from newscrawler.extraction.body.headline import find_headline_block
 from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.metadata.names import fold_name
+from newscrawler.languages import alternatives, compile_late
 from newscrawler.page import Document
 
 #: Fields of an object in JSON-LD with its text, or its address.
 _OF_OBJECT = ("url", "contentUrl", "name")
 #: Why declarations of an article about something else are not read.
 OTHER_ARTICLE = "another article's JSON-LD"
-#: Texts of a source that are read.
-MOST_STATED = 40
+#: Texts of a source that are read; links to tags without a list of all, more of which are that list.
+MOST_STATED, _MOST_OWN = 40, 20
 
 
 def find_stated(page: Document, sources: Iterable[str], of_object: Sequence[str] = _OF_OBJECT) -> Iterator[str]:
@@ -123,3 +129,59 @@ def compare_candidates(rows: Mapping[str, dict[str, float]], evidence: Sequence[
 
 #: The features that `compare_candidates` adds, besides those of others.
 COMPARED = ("evidence", "candidates", "less evidence", "part of other", "holds other")
+
+
+def compile_folder(topic: str) -> re.Pattern[str]:
+    """Return the pattern of addresses of pages in one of the folders of a topic of languages."""
+    return compile_late(lambda: rf"(?:^|/){alternatives(topic)}/[#?]?[^/?#]", re.IGNORECASE)
+
+
+def find_own_links(
+    page: Document, folder: re.Pattern[str], headline: etree._Element | None = None
+) -> Mapping[etree._Element, bool]:
+    """Return the article's own links to pages in a folder such as `/tag/`, each with whether a list of all such pages confirms it.
+
+    They are in the innermost element around the headline that has any. A list of all links each page once, and the article's once
+    more: in that element, or elsewhere on the page. Without such a list, those of menus and margins are not the article's.
+    """
+    links = [link for link in page.tagged("a") if folder.search(link.get("href") or "")]
+    around = (_list_holders(headline) if headline is not None else page.view(list_holders)) if links else {}
+    if not around:
+        return {}
+    depths = [next(filter(None, map(around.get, link.iterancestors())), len(around)) for link in links]
+    inner = [link for link, depth in zip(links, depths, strict=True) if depth == min(depths)]
+    times, inside = (Counter(link.get("href") for link in each) for each in (links, inner))
+    most, is_listed = max(inside.values()), {address: times[address] > min(times.values()) for address in inside}
+    first = {address: link for link in reversed(inner) if inside[address := link.get("href")] == most}
+    if most == min(inside.values()):
+        is_few = len(inside) <= _MOST_OWN
+        first = {
+            k: link for k, link in first.items() if is_listed[k] or (is_few and is_own(page, _find_list(link, folder), around))
+        }
+    return {link: is_listed[address] for address, link in reversed(first.items())}
+
+
+def _find_list(link: etree._Element, folder: re.Pattern[str]) -> etree._Element:
+    """Return the nav element of an article with a link and only such ones, or else the link."""
+    menu = next(link.iterancestors("nav"), link)
+    is_in_article = next(menu.iterancestors("article"), None) is not None
+    return menu if is_in_article and all(folder.search(each.get("href") or "") for each in menu.iter("a")) else link
+
+
+def list_holders(page: Document) -> Mapping[etree._Element, int]:
+    """Return the elements that contain the headline, the innermost first, each with its place among them from 1."""
+    headline = find_headline_block(page)
+    return _list_holders(headline.element) if headline is not None else {}
+
+
+def _list_holders(headline: etree._Element) -> Mapping[etree._Element, int]:
+    return {element: place for place, element in enumerate([headline, *headline.iterancestors()], 1)}
+
+
+def is_own(page: Document, element: etree._Element, holders: Collection[etree._Element] | None = None) -> bool:
+    """Return whether an element belongs to the article: to no menu, to no other article, to no footer but an article's."""
+    article = next(element.iterancestors("article"), None)
+    if article is None:
+        return next(element.iterancestors("nav", "aside", "footer"), None) is None
+    is_article = len(page.tagged("article")) == 1 or article in (holders or page.view(list_holders))
+    return is_article and next(element.iterancestors("nav", "aside"), None) is None

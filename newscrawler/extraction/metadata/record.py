@@ -15,7 +15,14 @@ from newscrawler.article import LONGEST_TEASER, is_cut
 from newscrawler.extraction.body.headline import find_headline
 from newscrawler.extraction.body.site_names import find_registered_part, find_shown_name
 from newscrawler.extraction.metadata.authors import Authors, find_authors
-from newscrawler.extraction.metadata.candidates import MOST_STATED, NameChoice, extract_texts, find_stated
+from newscrawler.extraction.metadata.candidates import (
+    MOST_STATED,
+    NameChoice,
+    compile_folder,
+    extract_texts,
+    find_own_links,
+    find_stated,
+)
 from newscrawler.extraction.metadata.language import choose_language
 from newscrawler.extraction.metadata.section import Section, find_section
 from newscrawler.languages import pattern, words
@@ -71,16 +78,17 @@ def find_metadata(
 def build_metadata(
     page: Document, *, headline: str | None, declared_headline: str | None, authors: Authors, section: Section,
     language: str | None, body_text: str, walled: str, shown_headline: str | None = None,
+    headline_element: etree._Element | None = None,
 ) -> Metadata:  # fmt: skip
     """Return the metadata of a page from the fields that are read in several ways, and from the page for all others.
 
-    `walled`: the text behind which a paywall is searched.
+    `walled`: the text behind which a paywall is searched; `headline_element`: where it is known without a look at all blocks.
     """
     spoken, detected = choose_language(language, page.declared_language, body_text)
     return Metadata(
         headline=headline or shown_headline, headline_declared=declared_headline, description=find_description(page),
         authors=authors.names, authors_source=authors.source, authors_confidence=authors.confidence, section=section.name,
-        section_source=section.source if section.name else None, keywords=find_keywords(page), language=spoken,
+        section_source=section.source if section.name else None, keywords=find_keywords(page, headline_element), language=spoken,
         canonical_url=find_canonical(page), image_url=find_picture(page), publisher=find_publisher(page),
         genre=find_genre(page, headline, section.name), free=find_free_access(page, walled),
         language_detected=detected, authors_choice=authors.choice, section_choice=section.choice,
@@ -98,6 +106,7 @@ _PUBLISHER = ("og:site_name", "json-ld:publisher", "application-name", "publishe
 _KEYWORD_MARKS = re.compile(r"\s*[;|,،、，\n]\s*")
 #: Keywords for a newsroom's own machines: "Section: Sport", UUIDs, paths.
 _MACHINE_WORD = re.compile(r":|^_|^https?|\w/\w+/|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d+$|^[a-z]+/[\w-]")
+_TAG_PAGES = compile_folder("tag_pages")
 _NO_PICTURE = re.compile(
     r"logo|placeholder|default[-_.]|fallback|favicon|sprite|spacer|blank\.|avatar|/icons?/|apple-touch|1x1|pixel", re.IGNORECASE
 )
@@ -132,10 +141,11 @@ def _find_sites(page: Document) -> Iterator[str]:
         yield name
 
 
-def find_keywords(page: Document) -> tuple[str, ...]:
+def find_keywords(page: Document, headline: etree._Element | None = None) -> tuple[str, ...]:
     """Return the article's keywords, in the page's order, from the first place that has any; one meta element may have all tags."""
     tags, stated = page.meta.get("article:tag", ()), ((find_stated(page, each, ("name",)), True) for each in _KEYWORDS)
-    places = [(tags, len(tags) == 1), *stated, (_find_linked_tags(page), False), (page.meta.get("keywords", ()), True)]
+    linked, keywords, own = _find_linked_tags(page), page.meta.get("keywords", ()), _find_own_tags(page, headline)
+    places = [(tags, len(tags) == 1), *stated, (linked, False), (keywords, True), (own, False)]
     return next(filter(None, starmap(_split_keywords, places)), ())
 
 
@@ -153,6 +163,11 @@ def _find_linked_tags(page: Document) -> Iterator[str]:
     said = [link for link, rel in page.related if "tag" in rel.split() and "category" not in rel]
     said = [link for link in said if "categor" not in (next(link.iterancestors()).get("class") or "").lower()]  # in WordPress
     for link in said or filter(_is_behind_label, page.tagged("a")):
+        yield short_text(link, 120) or ""
+
+
+def _find_own_tags(page: Document, headline: etree._Element | None) -> Iterator[str]:
+    for link in find_own_links(page, _TAG_PAGES, headline):
         yield short_text(link, 120) or ""
 
 

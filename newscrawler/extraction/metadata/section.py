@@ -6,7 +6,7 @@ Declared names and the page's address are read first. Where the forest is sure o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import compress, islice, takewhile
@@ -25,9 +25,13 @@ from newscrawler.extraction.metadata.candidates import (
     NameCandidates,
     NameChoice,
     compare_candidates,
+    compile_folder,
     extract_texts,
+    find_own_links,
     find_stated,
     fold_letters,
+    is_own,
+    list_holders,
 )
 from newscrawler.extraction.metadata.names import TEMPLATE_VALUE
 from newscrawler.languages import alternatives, one_of, words
@@ -53,6 +57,7 @@ _NEAR = frozenset({"above", "below"})
 _IN_BRACKETS = re.compile(r"\s*[(（][^()（）]{0,30}[)）]")
 _TO_FOLDER = re.compile(r"(?:(?:https?:)?//[^/?#]*|\.+)?/(?:\.\./)*[^/#]")
 _FURTHER = re.compile(r"[/?&]+(?:[a-z]{1,10}[-_/=]?)?\d{1,4}(?:\.[a-z]{2,5})?", re.IGNORECASE)
+_SECTION_PAGES = compile_folder("section_pages")
 _SEGMENT = re.compile(r"[^\W\d_][\w-]{1,40}$")
 #: A class of an article or a page with a category's slug: WordPress' `post_class()`, `body_class()` of many themes.
 _CLASS = re.compile(r"(?:category|section|channel)[-_](.+)", re.IGNORECASE)
@@ -220,11 +225,14 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
 
 
 def _note_categories(page: Document, found: NameCandidates) -> None:
-    """Add the texts of links to the article's category: rel="category", or a class that says so; those of the article first."""
+    """Add the texts of links to the article's category: rel="category", a class or address that says so; its own first."""
     said = {link for link, rel in page.related if "category" in rel.split()}
     called = {each.element for each in page.find_named_with(_CATEGORY_WORDS) if _CATEGORY.search(each.name)}
     links = [a for a in page.tagged("a") if a in said or a in called or a.getparent() in called] if said or called else []
-    own = {link for link in links if _is_own(page, link)}
+    own: Collection[etree._Element] = {link for link in links if is_own(page, link)}
+    if not own:
+        own = find_own_links(page, _SECTION_PAGES).keys()
+        links += own
     links = links if own else [link for link in links if next(link.iterancestors("article"), None) is None]
     for rank, link in enumerate(sorted(links, key=lambda link: link not in own), 1):
         note(found, short_text(link, 120), {
@@ -261,16 +269,10 @@ def _find_menus(page: Document) -> Sequence[etree._Element]:
 
 def _note_class(page: Document, found: NameCandidates) -> None:
     """Add the categories in the class of the article or of the page."""
-    outer = [each for each in _list_holders(page) if each.tag in {"article", "body"} or "hentry" in (each.get("class") or "")]
+    outer = [each for each in page.view(list_holders) if each.tag in {"article", "body"} or "hentry" in (each.get("class") or "")]
     slugs = [m[1] for each in outer for m in map(_CLASS.fullmatch, (each.get("class") or "").split()) if m]
     for slug in dict.fromkeys(slugs[:_MOST_OF_A_SOURCE]):
         note(found, re.sub("[-_]", " ", slug), {"class": 1.0, "class entries": float(len(set(slugs)))})
-
-
-def _list_holders(page: Document) -> Sequence[etree._Element]:
-    """Return the elements that contain the headline, the innermost first."""
-    headline = find_headline_block(page)
-    return [] if headline is None else [headline.element, *headline.element.iterancestors()]
 
 
 def _note_near_headline(page: Document, found: NameCandidates) -> None:
@@ -311,16 +313,8 @@ def _note_leading(page: Document, found: NameCandidates) -> None:
         href = link.get("href", "")
         href = ((page.resolve(href) or "") if href.startswith("..") else href).rstrip("/")
         if href.endswith(ends) and (depth := depths.get(href.rpartition("/")[2])):
-            own = float(_is_own(page, link))
+            own = float(is_own(page, link))
             note(found, short_text(link, _LONGEST_OF_LINK), {"menu link": 1.0, "leading": depth, "leading own": own})
-
-
-def _is_own(page: Document, element: etree._Element) -> bool:
-    """Return whether an element belongs to the article: to no menu, to no other article, to no footer but an article's."""
-    article = next(element.iterancestors("article"), None)
-    if article is None:
-        return next(element.iterancestors("nav", "aside", "footer"), None) is None
-    return article in page.view(_list_holders) and next(element.iterancestors("nav", "aside"), None) is None
 
 
 def _is_further(address: str, first: str) -> bool:

@@ -203,6 +203,7 @@ class FastPage:
             page, headline=body.headline, declared_headline=_find_declared_title(page, body.headline or ""), authors=authors,
             section=Section(name=name, source="template" if source == "text" else source) if is_sure else find_section(page),
             language=language, body_text=body.text, walled=body.text if self.path.shows_walls else "",
+            headline_element=body.headline_element,
         )  # fmt: skip
 
     def read_dates(self, context: DateContext, read: Callable[[Document], Dates]) -> Dates:

@@ -12,7 +12,7 @@ from own_pages import layouts, pages_of
 
 from newscrawler.errors import PageReason
 from newscrawler.extraction.body.extractor import Examination, load_default_extractor
-from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, is_brief, load_page_classifier
+from newscrawler.extraction.body.page_kind import Origin, PageKind, find_barrier, is_brief, is_list_of_posts, load_page_classifier
 from newscrawler.extraction.body.page_words import PageWords, Words, read_page_words
 from newscrawler.extraction.body.site_names import is_front
 from newscrawler.page import Document
@@ -115,6 +115,20 @@ def test_a_page_of_posts_that_have_pages_of_their_own_is_a_listing_though_it_sho
 
     assert found.refusal is not None
     assert found.refusal.reason is PageReason.LISTING
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_excerpts_with_one_post_in_full_is_a_listing(language: str) -> None:
+    cards = "".join(
+        f"<div class=card><div>{6 * 'Online, '}<time datetime=2026-03-0{number}>2026-03-0{number}</time></div><p class=title>"
+        f"<a href=/story-{number}.html>{OTHERS[language][number]}</a></p>{paragraphs(language, 1, 5 if number == 1 else 2)}"
+        f"<a href=/story-{number}.html#more>Mehr lesen</a></div>"
+        for number in (1, 2)
+    )
+    listing = Document.parse(f"<title>Kurier</title><body>{cards}", "https://www.example.org/page/2/")
+    texts = [block for block in listing.layout.blocks if block.kind == "p" and not block.links]
+
+    assert is_list_of_posts(listing, texts[:4])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -183,6 +183,21 @@ def test_the_writers_of_a_list_of_other_articles_are_not_the_articles() -> None:
     assert authors(f"<p>Text of the article.</p>{90 * '<p>x</p>'}{teasers}") == ()
 
 
+@pytest.mark.parametrize("own", [("Eva Malá",), ("Eva Malá", "Jan Roe")])
+@pytest.mark.parametrize("order", ["{column}{main}", "{main}{column}"])
+def test_of_the_authors_in_a_column_those_are_the_articles_that_it_links_once_more(own: tuple[str, ...], order: str) -> None:
+    names = ("Eva Malá", "Ann Low", "Jan Roe", "Max Ost")
+    links = {name: f"<a href='/blog/author/{name[:3].lower()}/'>{name}</a>" for name in names}
+    card = f"<ul><li><span></span>{', '.join(links[name] for name in own)}</li></ul>"
+    every = "".join(f"<li>{link.replace('</a>', ' (7)</a>')}</li>" for link in links.values())
+    column = f"<div class=sidebar><h2>1 May 2026</h2>{card}<h3>Authors</h3><ul>{every}</ul></div>"
+    headline, text = "A dog bites a mayor in the park", "<p>The dog left before anybody could ask it for a comment, number {}.</p>"
+    main = f"<main><article><h1>{headline}</h1>{''.join(map(text.format, range(20)))}</article></main>"
+    page = f"<title>{headline}</title><body>{order.format(column=column, main=main)}"
+
+    assert extract(page, url="https://e.org/a/b/").authors == own
+
+
 @pytest.mark.parametrize(
     "line",
     [

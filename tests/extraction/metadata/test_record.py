@@ -141,6 +141,24 @@ def test_links_behind_a_label_of_tags_are_keywords(tags: str, found: tuple[str, 
 
 
 @pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("<div><h1>{}</h1><a href='/tags/pes/'>pes</a> <a href='/tags/park/'>park</a></div>", ("pes", "park")),
+        ("<article><h1>{}</h1><nav><a href='../tags/#tag:pes'>pes</a></nav></article>", ("pes",)),
+        (
+            "<h1>{}</h1><p><a href='/tag/pes'>pes</a></p><ul><a href='/tag/pes'>pes</a><a href='/tag/dym'>dým</a></ul>",
+            ("pes",),
+        ),
+        ("<header><h1>{}</h1></header><article><footer><a href='/tags/pes/'>pes</a></footer></article>", ("pes",)),
+        ("<main><h1>{}</h1></main><aside><a href='/tags/pes/'>pes</a><a href='/tags/dym/'>dým</a></aside>", ()),
+        ("<nav><a href='/tags/'>Tags</a></nav><h1>{}</h1>", ()),
+    ],
+)
+def test_own_links_to_pages_of_tags_are_keywords(page: str, found: tuple[str, ...]) -> None:
+    assert record(body=page.format("Pes pokousal starostu v parku")).keywords == found
+
+
+@pytest.mark.parametrize(
     ("canonical", "found"),
     [
         ("/politika/pes", "https://www.example.org/politika/pes"),

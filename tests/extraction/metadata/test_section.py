@@ -50,10 +50,23 @@ THEMES = {
         <nav><a href="/archives/">Archiv</a><a href="/about/">Über uns</a></nav><header><span class="date">2026-11-10</span>
             <a class="post-meta-categories" href="/categories/verkehr/">Verkehr</a></header><main><article>{}</article></main>
         """,
-    "Hexo: categories of other articles in their cards": """
+    "Hexo: an address of categories, and those of other articles in their cards": """
         <div class="card"><div class="level"><a class="link-muted" href="/categories/verkehr/">Verkehr</a></div>{}</div>
         <article><a href="/?p=8">Radní se přou o most</a><p class="categories"><a href="/?cat=2">Sport</a></p></article>
         <article><a href="/?p=9">Vlak se opozdil</a><p class="categories"><a href="/?cat=3">Kraj</a></p></article>
+        """,
+    "Hexo: an address of categories in a list in a list": """
+        <div><span class="article-categories"><ul><li><a href="/categories/verkehr/">Verkehr</a></li></ul></span></div>
+        <main>{}</main>
+        """,
+    "Hexo: the only article below a headline outside of it": """
+        <header>{}</header>
+        <article><footer><a class="article-category-link" href="/categories/verkehr/">Verkehr</a></footer></article>
+        """,
+    "MkDocs: the category in the margin, that of all categories in a menu": """
+        <nav><a href="../../category/kultur/">Kultur</a><a href="../../category/sport/">Sport</a>
+            <a href="../../category/verkehr/">Verkehr</a></nav>
+        <div><aside><nav><a href="../../category/verkehr/">Verkehr</a></nav></aside><article>{}</article></div>
         """,
     "Starlight: entries that say that they are not the current one, with the number of their articles": """
         <nav><a href="/blog/" aria-current="false">Todo</a></nav><main>{}</main>
@@ -71,7 +84,22 @@ THEMES = {
 }
 
 
-SECTIONS = ("Local", "Kultur", "Gospodarka", "Domácí politika", "Économie", None, "Verkehr", None, None, None, None)
+SECTIONS = (
+    "Local",
+    "Kultur",
+    "Gospodarka",
+    "Domácí politika",
+    "Économie",
+    None,
+    "Verkehr",
+    "Verkehr",
+    "Verkehr",
+    "Verkehr",
+    "Verkehr",
+    None,
+    None,
+    None,
+)
 
 
 @pytest.mark.parametrize(("theme", "section"), [*zip(THEMES, SECTIONS, strict=True)])
