@@ -11,12 +11,13 @@ from itertools import repeat
 from operator import contains, itemgetter
 from typing import Any
 from unicodedata import combining, normalize
+from urllib.parse import urlsplit
 
 from lxml import etree
 
 from newscrawler.extraction.body.forest import Rows
 from newscrawler.extraction.body.headline import find_headline_block
-from newscrawler.extraction.body.site_names import reduce_to_letters
+from newscrawler.extraction.body.site_names import find_registered_part, reduce_to_letters
 from newscrawler.extraction.metadata.names import fold_name
 from newscrawler.languages import alternatives, compile_late
 from newscrawler.page import Document
@@ -144,7 +145,7 @@ def find_own_links(
     They are in the innermost element around the headline that has any. A list of all links each page once, and the article's once
     more: in that element, or elsewhere on the page. Without such a list, those of menus and margins are not the article's.
     """
-    links = [link for link in page.tagged("a") if folder.search(link.get("href") or "")]
+    links = [link for link in page.tagged("a") if folder.search(link.get("href") or "") and _is_on_site(page, link)]
     around = (_list_holders(headline) if headline is not None else page.view(list_holders)) if links else {}
     if not around:
         return {}
@@ -159,6 +160,12 @@ def find_own_links(
             k: link for k, link in first.items() if is_listed[k] or (is_few and is_own(page, _find_list(link, folder), around))
         }
     return {link: is_listed[address] for address, link in reversed(first.items())}
+
+
+def _is_on_site(page: Document, link: etree._Element) -> bool:
+    """Return whether a link leads to a page of the same site, as far as the address of the page is known."""
+    hosts = [urlsplit(url or "").hostname or "" for url in (page.url, page.resolve(link.get("href", "")))]
+    return not page.url or len(set(map(find_registered_part, hosts))) == 1
 
 
 def _find_list(link: etree._Element, folder: re.Pattern[str]) -> etree._Element:

@@ -153,7 +153,7 @@ def _split_keywords(texts: Iterable[str], split: bool) -> tuple[str, ...]:  # no
     found: dict[str, str] = {}
     for part in chain.from_iterable(map(_KEYWORD_MARKS.split, texts)) if split else texts:
         word = (clean_text(part) or "").strip("#\"' ")
-        if 1 < len(word) <= 80 and not _MACHINE_WORD.search(word):
+        if 1 < len(word) <= 80 and not _MACHINE_WORD.search(word) and word.casefold() not in words("tags"):
             found.setdefault(word.casefold(), word)
     return tuple(found.values())[:MOST_STATED]
 

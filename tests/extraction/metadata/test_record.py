@@ -152,6 +152,7 @@ def test_links_behind_a_label_of_tags_are_keywords(tags: str, found: tuple[str, 
         ("<header><h1>{}</h1></header><article><footer><a href='/tags/pes/'>pes</a></footer></article>", ("pes",)),
         ("<main><h1>{}</h1></main><aside><a href='/tags/pes/'>pes</a><a href='/tags/dym/'>dým</a></aside>", ()),
         ("<nav><a href='/tags/'>Tags</a></nav><h1>{}</h1>", ()),
+        ("<h1>{}</h1><p><a href='/tag/pes'>Tags</a> <a href='https://shop.example/tag/psi'>psi</a></p>", ()),
     ],
 )
 def test_own_links_to_pages_of_tags_are_keywords(page: str, found: tuple[str, ...]) -> None:
