@@ -24,9 +24,7 @@ from newscrawler.page.tree import parse_tree
 T = TypeVar("T")
 #: Addresses in which there is nothing to resolve.
 _ABSOLUTE = re.compile(r"https?://[\w.-]+/[\w/.,%~=&+-]*", re.ASCII)
-_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)")
 _WORDS = re.compile(r"[^\W_]+")
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 #: Letters with which words of one stem begin.
 _BEGINNING = 4
 
@@ -243,7 +241,7 @@ class Document:
         """The two-letter code that the page declares, if any."""
         value = self.root.get("lang") or self.root.get("xml:lang")
         value = value or self.get_first_meta("content-language", "language", "dc.language", "og:locale")
-        match = _LANGUAGE.match(value or "")
+        match = re.match(r"([A-Za-z]{2,3})(?:[-_,;\s]|$)", value or "")
         return match.group(1).lower() if match else None
 
     @cached_property
@@ -304,7 +302,7 @@ def normalize_reference(href: str, encoding: str = "utf-8") -> str:
     place, _, rest = href.partition("?")
     query, mark, fragment = rest.partition("#")
     charset = "utf-8" if encoding.startswith("utf") else encoding
-    query = _BEYOND_ASCII.sub(lambda found: quote(found[0].encode(charset, "xmlcharrefreplace"), safe=""), query)
+    query = re.sub(r"[^\x00-\x7f]+", lambda found: quote(found[0].encode(charset, "xmlcharrefreplace"), safe=""), query)
     return f"{place}?{query}{mark}{fragment}"
 
 

@@ -270,8 +270,6 @@ _ELEMENT = re.compile(
     r"|img|article|main|section|header|footer|nav|aside|font|center|pre|blockquote|form|frame|frameset)(?=[\s/>])",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
-_FILE_NAME = re.compile(r"[^<>\n]*\.(?:html?|xhtml|mht(?:ml)?|php|aspx?|warc|gz|txt)", re.IGNORECASE)
 
 
 @runtime_checkable
@@ -328,12 +326,12 @@ def read_content(page: Page, url: str | None = None, content_type: str | bytes |
 def _check_text(text: str) -> None:
     """Refuse an address and the name of a file, which are not pages."""
     bare = text.strip() if len(text) < 4096 else ""
-    if _ADDRESS.fullmatch(bare):
+    if re.fullmatch(r"[a-z][a-z0-9+.-]*://\S+", bare, re.IGNORECASE):
         raise ConfigError(
             f"{bare} is an address, not a page. Fetch it and pass the response, or run `newscrawler extract {bare}`, "
             "which asks robots.txt first."
         )
-    if _FILE_NAME.fullmatch(bare):
+    if re.fullmatch(r"[^<>\n]*\.(?:html?|xhtml|mht(?:ml)?|php|aspx?|warc|gz|txt)", bare, re.IGNORECASE):
         raise ConfigError(f"{bare!r} is the name of a file, not a page. Pass what it holds: extract(Path({bare!r}).read_bytes()).")
 
 

@@ -27,14 +27,8 @@ _OPENING = re.compile(
     r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|(?:(?:var|let|const)\s+)?[\w.$]{1,60}\s*=\s*(?=[{\[]))+"
 )
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
-_TRAILING_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
-_DOUBLE_COMMA = re.compile(r",\s{0,200}(?=,)")
 _MISSING_COMMA = re.compile(r'([}\]"])(\s{0,200})(?=[{"])')
-#: A comment on its own lines, and a number that no reader of JSON takes.
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.MULTILINE | re.DOTALL)
-_LONG_NUMBER = re.compile(r"(?<=[:\[,\s])-?\d{300,}(?=\s*[,}\]])")
-_MISSING_VALUE, _LINE_TAG = re.compile(r'(?<=":)\s{0,200}(?=[,}\]])'), re.compile(r"<br\s?/?>", re.IGNORECASE)
-_TYPOGRAPHIC = re.compile(r"(?<=[{\[:,])(\s{0,200})[“”„″]|[“”″](?=\s{0,200}[:,}\]])")
+_MISSING_VALUE = re.compile(r'(?<=":)\s{0,200}(?=[,}\]])')
 _WRONG_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
@@ -122,21 +116,22 @@ def load_leniently(text: str) -> list[Any]:
 
 def _try_repairs(text: str) -> Iterator[str]:
     """Yield ever bolder repairs of a script."""
-    text = _LONG_NUMBER.sub("0", text)
+    text = re.sub(r"(?<=[:\[,\s])-?\d{300,}(?=\s*[,}\]])", "0", text)  # which no reader of JSON takes
     yield text
     if "/*" in text or "//" in text:
-        text = _COMMENT.sub("", text)
+        # comments on their own lines
+        text = re.sub(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", "", text, flags=re.MULTILINE | re.DOTALL)
         yield text
     if "&quot;" in text or "&#34;" in text:
         text = html.unescape(text)
         yield text
     if not text.isascii():
-        text = _TYPOGRAPHIC.sub(r'\1"', text)
-    text = _MISSING_VALUE.sub(" null", _LINE_TAG.sub("\n", text))
+        text = re.sub(r"(?<=[{\[:,])(\s{0,200})[“”„″]|[“”″](?=\s{0,200}[:,}\]])", r'\1"', text)
+    text = _MISSING_VALUE.sub(" null", re.sub(r"<br\s?/?>", "\n", text, flags=re.IGNORECASE))
     yield convert_literals(text)
     text = _WRONG_ESCAPE.sub(r"\\\\", text.replace("\\'", "'"))
-    text = _DOUBLE_COMMA.sub("", text)
-    text = _TRAILING_COMMA.sub("", text)
+    text = re.sub(r",\s{0,200}(?=,)", "", text)
+    text = re.sub(r",(?=\s{0,200}[}\]])", "", text)
     yield text
     parted = _MISSING_COMMA.sub(_put_comma_between, text)
     yield parted

@@ -75,8 +75,6 @@ def _open_shadow_root(template: etree._Element) -> None:
 
 #: How the first line of a paragraph is set in: two blanks that do not break, or one as wide as a letter.
 _INDENTED = re.compile("[ \\t\\r\\n]*(?:\xa0[ \\t]*\xa0|[\u2003\u3000])\\s*\\S")
-#: What parts paragraphs in text that is shown as it is written.
-_PARTED_AS_WRITTEN = re.compile(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)")
 _ENDS_OF_PROSE = frozenset(".!?…\"'”’»“)。！？」")
 #: Lines of so many characters are none of a poem, an address or a letter that was broken at the width of a screen.
 _LONG_LINE = 100
@@ -109,7 +107,8 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
     """
     if len(element) or not element.text:
         return []
-    parts = [part for part in _PARTED_AS_WRITTEN.split(element.text) if part and not part.isspace()]
+    # parted by an empty line, or before an indented one
+    parts = [part for part in re.split(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)", element.text) if part and not part.isspace()]
     prose = sum(len(part) for part in parts if len(part) >= 80 and part.rstrip()[-1] in _ENDS_OF_PROSE)
     return parts if len(parts) > 1 and prose >= 0.5 * len(element.text) else []
 

@@ -45,7 +45,6 @@ _LISTS = frozenset({"list", "ul", "ol", "lists"})
 _ENDS = frozenset('.!?…。！？।؟”»“"')
 _TAGGED = re.compile(r"<[a-zA-Z!/][^<>]*>|&(?:[a-zA-Z]{2,8}|#x?[\da-fA-F]{2,6});")
 _BLOCK_TAGS = re.compile(r"<(?:p|div|h[1-6]|ul|ol|li|blockquote|br|table|section|figure)\b", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
 _BESIDE = int(
     Mark.FIGURE | Mark.CAPTION | Mark.RELATED | Mark.PROMOTION | Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.EMBED | Mark.FORM
     | Mark.HIDDEN | Mark.PULL_QUOTE
@@ -147,7 +146,7 @@ class _Reader:
                 kind = None if inside == "p" else inside
                 self.found += [WrittenParagraph(each.text, kind) for each in written] if kind else written
                 return
-            self.pieces.append(unescape(_TAG.sub("", text)))
+            self.pieces.append(unescape(re.sub(r"<[^<>]*>", "", text)))
         elif inside is None:
             for line in text.splitlines():
                 self.pieces.append(line)

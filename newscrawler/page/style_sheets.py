@@ -36,8 +36,7 @@ _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}")
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
 _LONGEST_SELECTOR, _MOST_KNOWN = 500, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
-_CAPITALS = re.compile(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+")
-_COMMENT, _NO_DECLARATION = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
+_NO_DECLARATION = re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
 _END_OF_RULE = re.compile(r"[{};]")
 _COMBINATOR, _ATTRIBUTE = re.compile(r"[\s>+~]"), re.compile(r"\[[^\]]*\]")
 _get_weight = itemgetter(1)
@@ -137,9 +136,9 @@ def _has_text(element: etree._Element) -> bool:
 
 def _tidy(sheet: str) -> str:
     """Return a style sheet without comments, and what may hide in small letters."""
-    sheet = _COMMENT.sub("", sheet) if "/*" in sheet else sheet
+    sheet = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL) if "/*" in sheet else sheet
     has_capitals = "DISPLAY" in sheet or "VISIBILITY" in sheet
-    return _CAPITALS.sub(lambda match: match[0].lower(), sheet) if has_capitals else sheet
+    return re.sub(r"(?:DISPLAY|VISIBILITY)\s*:\s*\w+", lambda match: match[0].lower(), sheet) if has_capitals else sheet
 
 
 def _find_hiding_rules(sheets: Sequence[str], called: str) -> Iterator[tuple[str, tuple[str, _Weight]]]:

@@ -172,10 +172,7 @@ def find_item_number(item: etree._Element) -> int | None:
 
 
 def _read_number(said: str | None) -> int | None:
-    return int(said) if said and _NUMBER.fullmatch(said) else None
-
-
-_NUMBER = re.compile(r"\s*[+-]?\d{1,6}\s*")
+    return int(said) if said and re.fullmatch(r"\s*[+-]?\d{1,6}\s*", said) else None
 
 
 #: Counters of galleries, in their own element or before a mark: "1 / 3", "Bild 1 von 3", "Photo 2 of 9:".

@@ -55,14 +55,14 @@ def is_date_line(line: str) -> bool:
     """Return whether a line is a date of our time, maybe with a label before it, a place or a section: no text says only that."""
     if len(line) > _LONGEST_HEADING or not any(map(str.isdecimal, line)):
         return False
-    line = _WORDS_BEFORE_TIME.sub(" ", line.lower())
+    line = re.sub(r"(?<=\d)\s+(?:[^\W\d_]{1,4}\s+){1,2}(?=\d{1,2}\s?[:.h]\s?\d\d)", " ", line.lower())
     label = "".join(takewhile(lambda sign: not sign.isdecimal(), line))
     if found := pattern("published", "modified").search(label):
-        line = _REST_OF_WORD.sub("", line[found.end() :], count=1)
+        line = re.sub(r"^[^\W\d_]*[\s:]*", "", line[found.end() :], count=1)
     months, known = _read_date_words()
     has = {"year": False, "month": False, "day": False}
     strange = 0
-    for part in _PARTS_OF_LINE.split(line):
+    for part in re.split(r"[,|·•–—()\[\]]|\s[/-]\s", line):
         tokens = _TOKENS.findall(part)
         numbers = [int(token) for token in tokens if token.isdecimal() and len(token) <= 4]
         foreign = [token for token in tokens if len(token) > 2 and not token.isdecimal() and token not in known]
@@ -79,9 +79,7 @@ _OF_DATES = (
     "day_periods", "ordinals", "ordinals_behind_month", "of_month", "of_year", "year_suffixes", "day_articles", "hour_signs",
     "minute_signs", "hour_words", "oclock", "years_short", "year_words", "day_words", "time_zones",
 )  # fmt: skip
-_TOKENS, _REST_OF_WORD = re.compile(r"[^\W\d_]+|\d+"), re.compile(r"^[^\W\d_]*[\s:]*")
-_WORDS_BEFORE_TIME = re.compile(r"(?<=\d)\s+(?:[^\W\d_]{1,4}\s+){1,2}(?=\d{1,2}\s?[:.h]\s?\d\d)")
-_PARTS_OF_LINE = re.compile(r"[,|·•–—()\[\]]|\s[/-]\s")
+_TOKENS = re.compile(r"[^\W\d_]+|\d+")
 
 
 def count_since_comments(blocks: Sequence[Block], weighed: Sequence[bool], headline: int) -> list[float]:

@@ -213,14 +213,14 @@ def _read_opening(block: Block) -> str | None:
     """Return the first words of a line where they are in a separate element, as names are, and no time."""
     inner = (extract_visible_text(each) for each in block.element.iter("b", "strong", "span", "a", "cite"))
     opening = next((text for text in inner if text and block.text.startswith(text)), "")
-    return opening if opening and not _TIME.search(opening) and len(opening) <= _LONGEST_HEAD else None
+    return opening if opening and not re.search(r"^\d|\d\W+\d|\d\s", opening) and len(opening) <= _LONGEST_HEAD else None
 
 
 _COMMENT = int(Mark.COMMENT)
 #: Names of the element with the name of the writer of a comment.
 _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.
-_LONGEST_HEAD, _DIGITS, _TIME = 60, re.compile(r"\d"), re.compile(r"^\d|\d\W+\d|\d\s")
+_LONGEST_HEAD, _DIGITS = 60, re.compile(r"\d")
 
 
 def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, ...]:
@@ -339,12 +339,9 @@ def _is_link_elsewhere(element: etree._Element) -> bool:
     return link is not None and bool(link.get("href")) and not _IMAGE_FILE.search(link.get("href") or "")
 
 
-_WORDS = re.compile(r"\w+")
-
-
 def _make_shingles(text: str) -> Counter[tuple[str, ...]]:
     """Return the sequences of four words in a text, folded."""
-    words = _WORDS.findall(text.casefold())
+    words = re.findall(r"\w+", text.casefold())
     return Counter(tuple(words[i : i + 4]) for i in range(max(1, len(words) - 3))) if words else Counter()
 
 

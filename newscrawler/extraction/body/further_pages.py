@@ -27,12 +27,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(rf"(?:^|[/=]){alternatives('all_pages')}$", re.IGNORECASE)
-_EXTENSION = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 _PAGE_BOX = re.compile(r"page-?(?:links|numbers)|post-page|pagin|pager|multi-?page|article-?pages|wp-pagenavi|pages", re.IGNORECASE)
-#: These are not read of a link.
-_UNREAD = re.compile(r"[\n\t\r]")
-_LABEL = re.compile(r"\D{0,12}?(\d{1,2})\D{0,3}")
-_DIGITS = re.compile(r"\d+")
 _COUNTS_PAGES = re.compile(rf"[?&](?:{_PAGE_WORDS})=\d{{1,2}}(?:&|\Z)", re.IGNORECASE)
 _NEXT, _PREVIOUS = (frozenset(word.casefold() for word in words(name)) for name in ("next", "previous"))
 
@@ -107,7 +102,7 @@ def first_page(page: Document) -> str | None:
 
 def _read_number(text: str) -> int | None:
     """The number of a link such as "2" or "Page 2"."""
-    found = _LABEL.fullmatch(text)
+    found = re.fullmatch(r"\D{0,12}?(\d{1,2})\D{0,3}", text)
     return int(found[1]) if found else None
 
 
@@ -152,7 +147,8 @@ def _find_clue(own: _Place) -> str:
 def _may_belong(href: str, clue: str) -> bool:
     """Tell from the address alone whether a link can lead to another page of the article."""
     if href.startswith(("/", "http://", "https://")):  # with its whole path; before others goes the folder of the page
-        return clue in href or _UNREAD.search(href) is not None or ("?" in href and ("%" in href or "+" in href))
+        # line breaks and tabs are not read of a link
+        return clue in href or re.search(r"[\n\t\r]", href) is not None or ("?" in href and ("%" in href or "+" in href))
     return not href.startswith(("#", "javascript:", "mailto:"))
 
 
@@ -179,7 +175,7 @@ def _is_named_by_row(element: etree._Element, text: str, own: _Place) -> str:
     """Return whether the link is the number of a page in a row of numbers, with that of the page itself among them."""
     parent = element.getparent()
     row = join_text(parent) if text.isdigit() and parent is not None else ""
-    found = list(map(int, _DIGITS.findall(row))) if len(row) <= 200 else []  # longer ones are text
+    found = list(map(int, re.findall(r"\d+", row))) if len(row) <= 200 else []  # longer ones are text
     is_row = len(found) > 1 and found[0] in {1, 2} and found == list(range(found[0], found[-1] + 1))
     return "row" if is_row and own.number in {1, *found} else ""
 
@@ -212,5 +208,5 @@ def _find_place(url: str | None, *, literal: bool = False) -> _Place | None:
 
 
 def _locate_page(parts: SplitResult, path: str, fields: Sequence[tuple[str, str]], number: int, *, whole: bool) -> _Place:
-    stem = _EXTENSION.sub("", path).rstrip("/").removesuffix("/index")
+    stem = re.sub(r"\.[a-z]{2,5}$", "", path, flags=re.IGNORECASE).rstrip("/").removesuffix("/index")
     return _Place(parts.netloc.lower(), stem, urlencode(sorted(fields)), max(number, 1), whole)

@@ -187,7 +187,6 @@ _STYLED = re.compile(r"font-size:\s*(?P<number>\d{1,3}(?:\.\d{1,2})?)\s*(?P<unit
 _WORDED = re.compile(r"font-size:\s*(?P<word>large|x-large|xx-large|larger)", re.IGNORECASE)
 _UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
 _WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
-_SIZE = re.compile(r"([+-]?)(\d)")
 
 
 def find_largest_line(page: Document) -> tuple[str, etree._Element, Block] | None:
@@ -257,7 +256,7 @@ def _read_size(element: etree._Element) -> float:
     """The size of type that an element sets, as `<font size>` counts it; 0 where it says nothing of it."""
     if element.tag == "big":
         return _USUAL + 1
-    if element.tag == "font" and (match := _SIZE.match((element.get("size") or "").strip())):
+    if element.tag == "font" and (match := re.match(r"([+-]?)(\d)", (element.get("size") or "").strip())):
         return {"": 0.0, "+": _USUAL, "-": _USUAL}[match[1]] + (-1 if match[1] == "-" else 1) * float(match[2])
     style = element.get("style") or ""
     if match := _STYLED.search(style):

@@ -24,7 +24,7 @@ _LENGTHS, _LONGEST_WORD, _SHORT, _LONGEST_LABEL, _MOST_WORDS = range(3, 16), 30,
 _MOST_OBJECTS, _FEWEST = 40, (60, 20, 60, 10)
 #: A segment of a path without digits, and how many are read.
 _SEGMENT, _MOST_SEGMENTS = re.compile(r"[^\W\d]+(?:-[^\W\d]+){0,2}"), 6
-_NUMBER, _DATE = re.compile(r"\d{4}"), re.compile(r"/20\d\d/[01]?\d(?:/|$)|/20\d\d[/-]?[01]\d[/-]?[0-3]\d")
+_NUMBER = re.compile(r"\d{4}")
 
 
 class Words(NamedTuple):
@@ -86,7 +86,7 @@ def _read_address(address: str) -> Iterator[str]:
         yield f".{suffix[:_LONGEST_WORD]}"
     if any(map(_NUMBER.search, (*segments[-1:], name))):
         yield "number"
-    if _DATE.search(parts.path):
+    if re.search(r"/20\d\d/[01]?\d(?:/|$)|/20\d\d[/-]?[01]\d[/-]?[0-3]\d", parts.path):
         yield "date"
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from newscrawler.languages import alternatives, compile_late
 from newscrawler.page import Document, short_text
 
-_LETTERS, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
+_LETTERS = re.compile(r"\w+")
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"})
 _MARKS = re.compile(r"[|｜»«·•*~–—:：_-]+")
 _ALWAYS_APART = frozenset("|｜：")
@@ -22,8 +22,6 @@ _LONGEST_NAME = 45
 _LEAST_CONTAINED = 4
 
 
-#: Dashes without blanks, and strokes, before the name of the site, where it is known; the name in brackets before a headline.
-_TIGHT, _IN_BRACKETS = re.compile(r"(?<=\S)[–—]+(?=\S)|\s+/+\s+"), re.compile(r"[【\[［]([^】\]］]{2,40})[】\]］]\s*(?=\S)")
 #: Between a headline and what is not part of it, whatever that is.
 BAR = re.compile(r"\s+(?:[|»·•*~]+|::)\s+|\s*[|｜]\s*")
 DASH = re.compile(r"\s+[–—-]+\s+")
@@ -76,15 +74,12 @@ def _read_names(page: Document) -> Iterable[str]:
                 yield registered.split(".", 1)[0]
 
 
-_ROOT = re.compile(r"https?://([^/?#]+)")
-
-
 def find_shown_name(page: Document) -> str | None:
     """Return the name by which a page links to its front page, where its title or the title of its feed has the same."""
     marks = _find_separators(page.title)
     agreed = {page.title[start:end].casefold() for start, end in _split_pieces(page.title, marks)} if marks else set()
     feeds = [link.get("title", "").casefold().split() for link in page.declarations["link"] if "xml" in link.get("type", "")]
-    own = _ROOT.match(page.url or "")
+    own = re.match(r"https?://([^/?#]+)", page.url or "")
     roots = {"/", *((f"http{s}://{own[1]}{end}" for s in ("", "s") for end in ("", "/")) if own else ())}
     for link in page.tagged("a"):
         if link.get("href") not in roots and link.get("rel") != "home":
@@ -105,7 +100,7 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
     key = reduce_to_letters(text)
     if key in names:
         return True
-    key = _DIGITS.sub("", key)  # the number of an issue
+    key = re.sub(r"\d+", "", key)  # the number of an issue
     if len(text.split()) > 6 or len(key) < _LEAST_CONTAINED:
         return False
     return any(
@@ -117,10 +112,10 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
 @lru_cache(maxsize=64)  # title and og:title are often the same
 def remove_site(title: str, names: frozenset[str]) -> str:
     """Cut the names of the site, and of sections beside them, off the ends of a title; the title itself where none stands there."""
-    for match in _TIGHT.finditer(title):
+    for match in re.finditer(r"(?<=\S)[–—]+(?=\S)|\s+/+\s+", title):  # dashes without blanks, and strokes
         if reduce_to_letters(title[match.end() :]) in names:
             return title[: match.start()].rstrip()
-    before = _IN_BRACKETS.match(title)
+    before = re.match(r"[【\[［]([^】\]］]{2,40})[】\]］]\s*(?=\S)", title)
     if before is not None and reduce_to_letters(before[1]) in names:
         return title[before.end() :]
     marks = _find_separators(title)

@@ -60,8 +60,6 @@ _NO_ARTICLE = re.compile(
 #: What an article has and the description of a section has not: a time, or else much text.
 _TIME, _DIGITS = re.compile(r"date|publi|creat|time|_at$|At$|_on$"), re.compile(r"\d{4}\D?\d\d\D?\d\d")
 _DEEPEST_TEXT, _LEAST_TEXT, _ALIKE, _LONGEST_FIELD, _MOST_KEPT = 6, 200, 0.85, 400, 12
-_LETTERS_AND_BLANKS = re.compile(r"[^\W\d_]|\s")
-_ENDS_SENTENCE = re.compile(r"[.!?…。！？؟।]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,9 +315,9 @@ def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     if len(key_of(text)) * 3 < _LEAST_TEXT:
         return False
     start = text[:2000]
-    if start.count(",") * 40 > len(start) and not _ENDS_SENTENCE.search(start):  # a list of terms, one in forty characters
+    if start.count(",") * 40 > len(start) and not re.search(r"[.!?…。！？؟।]", start):  # a list of terms, one in forty characters
         return False
-    return len(_LETTERS_AND_BLANKS.findall(start)) >= 0.7 * len(start) and any(len(each.text) > 30 for each in written)
+    return len(re.findall(r"[^\W\d_]|\s", start)) >= 0.7 * len(start) and any(len(each.text) > 30 for each in written)
 
 
 def _find_lead(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[WrittenParagraph]:

@@ -113,9 +113,6 @@ def _says(text: str, *topics: str) -> bool:
 
 _PERSON, _TEXTUAL = int(Mark.BYLINE), int(Mark.BODY | Mark.LEAD | Mark.MAIN)
 _RELATED, _LEGAL = int(Mark.RELATED), int(Mark.FOOTER)
-_ADDRESS = re.compile(r"https?://\S+")
-#: Between the steps of a path; a label before it.
-_STEPS, _LABEL = re.compile(r"\s*[»›→▸▶❯]\s*|\s+[/>|·•]\s+"), re.compile(r"[^:»›→>/|]{3,24}:\s+")
 
 
 def _find_biography(layout: Layout, chosen: list[Block]) -> set[int]:
@@ -168,8 +165,8 @@ def _is_path(block: Block) -> bool:
     text = block.text
     if len(text) > 160 or not block.links or block.kind[0] == "h":
         return False
-    label = _LABEL.match(text)
-    steps = [step for step in _STEPS.split(text[label.end() :] if label else text) if step]
+    label = re.match(r"[^:»›→>/|]{3,24}:\s+", text)
+    steps = [step for step in re.split(r"\s*[»›→▸▶❯]\s*|\s+[/>|·•]\s+", text[label.end() :] if label else text) if step]
     return 2 <= len(steps) <= block.links + 1 and sum(map(len, steps[:-1])) <= block.linked
 
 
@@ -189,7 +186,7 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
         left -= 1
     while left > 1 and left > len(chosen) - 2 and _is_legal(layout, chosen[left - 1]):
         left -= 1
-    if left > 1 and _ADDRESS.fullmatch(chosen[left - 1].text):
+    if left > 1 and re.fullmatch(r"https?://\S+", chosen[left - 1].text):
         left -= 1
     if left > 1 and is_date_line(chosen[left - 1].text):
         left -= 1
@@ -201,13 +198,13 @@ def _is_about_author(layout: Layout, chosen: list[Block]) -> bool:
     last, start = chosen[-1], chosen[0].index
     if last.slanted < 0.9 * len(last.text) or not last.is_sentence or last.size > _LONGEST_BIOGRAPHY:
         return False
-    words = _WORDS.findall(last.text)[:_FIRST_WORDS]
+    words = re.findall(r"[^\s,，、.:：;()（）\u3000]+", last.text)[:_FIRST_WORDS]
     names = [words[0], *map(" ".join, pairwise(words))] if may_be_eastern_name(words[0]) else [*map(" ".join, pairwise(words))]
     lines = [block.text for block in layout.blocks[max(0, start - _NEAR_START) : start + _NEAR_START] if not block.is_sentence]
     return any(name in line for line in lines if len(line) <= LONGEST_LINE for name in names if name[0] == name[0].upper())
 
 
-_LONGEST_BIOGRAPHY, _FIRST_WORDS, _NEAR_START, _WORDS = 500, 5, 8, re.compile(r"[^\s,，、.:：;()（）\u3000]+")
+_LONGEST_BIOGRAPHY, _FIRST_WORDS, _NEAR_START = 500, 5, 8
 
 
 def _is_legal(layout: Layout, block: Block) -> bool:

@@ -70,9 +70,6 @@ def _list_wordings(articles: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...
     return [tuple(filter(None, texts)) for texts in found if texts[0] or texts[1]]
 
 
-_WORD_STARTS = re.compile(r"(?<=\s)\S")
-#: Before a headline: a kicker, the name of a series.
-_BEFORE = re.compile(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$")
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
 _SHORTEST_PART, _SHORTEST_HELD = 15, 8
@@ -178,7 +175,7 @@ def find_behind_kicker(heading: str, declared: DeclaredTitles) -> str | None:
     key, whole = key_of(remove_site(declared.title, declared.names)), key_of(heading)
     if not _SHORTEST_PART <= len(key) < len(whole) < 2 * len(key) or not whole.endswith(key):
         return None
-    for word in _WORD_STARTS.finditer(heading):
+    for word in re.finditer(r"(?<=\s)\S", heading):
         if key_of(heading[word.start() :]) == key:
             return heading[word.start() :] if heading[: word.start()].rstrip()[-1:].isalnum() else None
     return None
@@ -199,8 +196,9 @@ def _is_extended(text: str, heading: str) -> bool:
     if len(heading) < _SHORTEST_HELD or len(text) <= len(heading):
         return False
     key, behind, before = key_of(heading), text[len(heading) :], text[: -len(heading)]
+    # before a headline: a kicker, the name of a series
     return (key_of(text[: len(heading)]) == key and (BAR.match(behind) or DASH.match(behind)) is not None) or (
-        key_of(text[-len(heading) :]) == key and _BEFORE.search(before) is not None
+        key_of(text[-len(heading) :]) == key and re.search(r"(?:\s[|»·•*–—-]+\s|[|｜])\s*$", before) is not None
     )
 
 

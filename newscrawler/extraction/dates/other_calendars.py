@@ -61,7 +61,6 @@ def _count(first: date, lengths: Sequence[int], months: int, day: int) -> date |
 
 
 _MAY_BE_OTHER = re.compile(r"14[2-8]\d|20(?:6[3-9]|7\d|8[0-3])")
-_GREGORIAN_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 #: Languages of the pages on which the lunar calendar is that of Saudi Arabia.
 _LUNAR_LANGUAGES = frozenset({"ar", "en"})
 #: Ways to write one letter, in names of months.
@@ -74,7 +73,7 @@ def rewrite_days(text: str, languages: Sequence[str]) -> str:
     """Write lunar days and those of Nepal, in European digits, as Gregorian ones; lunar ones stay where such a year is given."""
     if _MAY_BE_OTHER.search(text) is None:
         return text
-    if _LUNAR_LANGUAGES.issuperset(languages) and _GREGORIAN_YEAR.search(text) is None:
+    if _LUNAR_LANGUAGES.issuperset(languages) and re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text) is None:
         for each in _build_patterns("lunar", r"14[2-8]\d", is_marked=True):
             text = each.sub(partial(_rewrite, "lunar_months", convert_lunar_day), text)
     if "ne" in languages or ("en" in languages and text.isascii()) or any(map(text.__contains__, words("bikram_eras", "ne"))):

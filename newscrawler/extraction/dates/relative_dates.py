@@ -158,12 +158,9 @@ def _count_back(now: datetime, amounts: Mapping[str, int], clock: Clock) -> Mome
     return Moment(value=value, precision=DatePrecision.DAY if smallest == "hour" else DatePrecision.MINUTE)
 
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
-
-
 def read_worded(text: str, clock: Clock) -> Moment | None:
     """Read a short text in place of a date; None without the time of the fetch or a language."""
-    if clock.fetched_at is None or not clock.languages or len(text) > 40 or not _WORD.search(text):
+    if clock.fetched_at is None or not clock.languages or len(text) > 40 or not re.search(r"[^\W\d_]{3,}", text):
         return None
     text = tidy(text)
     if len(text.split()) > 6:

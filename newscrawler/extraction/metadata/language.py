@@ -32,7 +32,6 @@ _WORDS = re.compile(r"[^\W\d_]+(?:[\u0900-\u0903\u093a-\u094f][^\W\d_]*)*")
 _LETTERS = "".join(re.findall(r"[^\W\d_]", "".join(map(chr, range(0x530)))))
 #: The same where letters are Latin, Greek or Cyrillic; listed, they are found twice as fast.
 _WESTERN_WORDS = re.compile(f"[{_LETTERS}]+")
-_CODE = re.compile(r"(?:[a-z]{2}|fil|yue|ast|hsb|dsb|szl|ckb|kab)$")
 _COMMON = {code: own for code in languages() if (own := words("common", code))}
 #: Common words by language, the best known first, which goes first where two languages are told equally; languages by common word.
 _OWN = dict(sorted(_COMMON.items(), key=lambda entry: -len(entry[1])))
@@ -112,7 +111,7 @@ def choose_language(configured: str | None, declared: str | None, text: str) -> 
     Returns:
         The language, and the one detected in the body where that is another than the one declared or configured.
     """
-    stated = configured or (declared if declared and _CODE.match(declared) else None)
+    stated = configured or (declared if declared and re.match(r"(?:[a-z]{2}|fil|yue|ast|hsb|dsb|szl|ckb|kab)$", declared) else None)
     detected = detect_language(text, stated)
     if stated is None or detected is None:
         return stated or detected, None

@@ -34,8 +34,6 @@ _WORD_WITHIN = re.compile(r"(?<=[\s,;|(])[^\s,;|(]")
 _CREDITED = compile_late(lambda: rf"{alternatives('credited')}\s+{alternatives('whose')}\b", re.IGNORECASE)
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
 _JOINT = compile_late(lambda: rf"\s*(?:{alternatives('and')}|[&+/])\s*(?=\S)", re.IGNORECASE)
-#: Behind a name, in brackets: the work of somebody else.
-_IN_BRACKETS = re.compile(r"\(\s*([^()]*)\)\s*$")
 _MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = compile_late(lambda: rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
@@ -278,7 +276,8 @@ def _cut_joint_label(line: str) -> str:
 
 
 def _did_others(part: str) -> bool:
-    match = _IN_BRACKETS.search(part)
+    # behind a name, in brackets: the work of somebody else
+    match = re.search(r"\(\s*([^()]*)\)\s*$", part)
     work = pattern("by_others", "photo", "credit_words", extent="anywhere").match(match[1].lower()) if match else None
     return match is not None and work is not None and len(match[1]) - work.end() <= 20  # a label of two or three words
 
