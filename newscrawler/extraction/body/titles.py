@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from lxml import etree
 
 from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
 from newscrawler.languages import words
-from newscrawler.page import Document, clean_text, is_article, join_text, key_of, likeness, squeeze
+from newscrawler.page import SILENT, Document, clean_text, find_extent, is_article, join_text, key_of, likeness, squeeze
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ def _list_wordings(articles: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...
 
 #: What may close a headline and be cut off with nothing else: "Who pays for it?".
 _CLOSING = frozenset("?!.…”“\"»«')？！。」』")
-_SHORTEST_PART, _SHORTEST_HELD = 15, 8
+_SHORTEST_PART, _SHORTEST_HELD, _MOST_PARTS = 15, 8, 20
 _LONGEST_BADGE, _BADGE_MARKS = 20, " |\uff5c:\uff1a[]\u3010\u3011()\uff08\uff09\u00b7\u2022\u25b6\u25cf"
 _NOT_WHOLE, _UNKNOWN = "the heading cut off, or with the name of the site", "neither heading nor title of the page agrees with it"
 _SHOWN = "the heading that agrees most with the titles in the page's head"
@@ -131,7 +132,19 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
 
 def find_part(element: etree._Element, declared: DeclaredTitles) -> str | None:
     """Return the part of a heading in elements of its own that is the headline, where others have a badge, a kicker or a date."""
-    return (_remove_badges(element, declared) or _remove_kicker(element, declared)) if len(element) else None
+    if not len(element):
+        return None
+    return _find_declared(element, declared) or _remove_badges(element, declared) or _remove_kicker(element, declared)
+
+
+def _find_declared(element: etree._Element, declared: DeclaredTitles) -> str | None:
+    """Return the text of an element within a heading that the page declares whole, if it does not declare more of the heading."""
+    given = {key_of(text) for text in (declared.open_graph or "", isolate_title(declared.title, declared.names))}
+    known = [*given, key_of(declared.title)]
+    if any(key_of(join_text(element)) in each for each in known):
+        return None
+    texts = (join_text(inner) for inner in islice(element.iterdescendants(etree.Element), _MOST_PARTS))
+    return next((text for text in texts if find_extent(text) >= _SHORTEST_PART and key_of(text) in given), None)
 
 
 def _remove_kicker(element: etree._Element, declared: DeclaredTitles) -> str | None:
@@ -145,7 +158,7 @@ def _remove_kicker(element: etree._Element, declared: DeclaredTitles) -> str | N
     if key_of(whole) in given:
         return None
     for part in (last, first):
-        if len(key_of(part)) >= _SHORTEST_PART and key_of(part) in given:
+        if find_extent(part) >= _SHORTEST_PART and key_of(part) in given:
             return part
     return last if len(key) >= _SHORTEST_PART and 2 * len(key) >= len(shared) > len(key) and shared.endswith(key) else None
 
@@ -156,15 +169,17 @@ def _remove_badges(element: etree._Element, declared: DeclaredTitles) -> str | N
     if any(key_of(join_text(element)) in each for each in known):
         return None
     ends = [[element[0]]] * (not squeeze(element.text)) + [[element[-1]]] * (not squeeze(element[-1].tail))
-    for badges in ([child for child in element if child.get("class") and len(join_text(child)) <= _LONGEST_BADGE], *ends):
+    icons = [child for child in element if child.tag in SILENT]
+    named = [child for child in element if child.get("class") and len(join_text(child)) <= _LONGEST_BADGE]
+    for badges in ([*named, *icons], *ends):
         pieces = [element.text or ""]
         for child in element:
             said = " " if child.tag == "br" else "".join(map(str, child.itertext()))
-            pieces += ["" if child in badges else said, child.tail or ""]
+            pieces += ["" if child in badges or child in icons else said, child.tail or ""]
         rest = squeeze("".join(pieces)).strip(" \u3009>\u00bb\u203a|:")
         badge = join_text(badges[0]) if badges in ends else ""
         is_badge = badge.strip(_BADGE_MARKS).casefold() in words("badges") and len(rest) >= _SHORTEST_HELD
-        is_rest = len(key_of(rest)) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
+        is_rest = find_extent(rest) >= _SHORTEST_PART and any(key_of(rest) in each for each in known)
         if badges and len(badge) <= _LONGEST_BADGE and (is_badge or is_rest):
             return rest
     return None

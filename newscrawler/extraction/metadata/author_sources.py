@@ -134,7 +134,8 @@ def _read_ld_names(value: Any, objects: Sequence[PlacedObject], depth: int = 0) 
 
 _OTHERS = int(Mark.COMMENT | Mark.RELATED | Mark.NAVIGATION | Mark.PROMOTION)
 _FOREIGN = _OTHERS | int(Mark.ASIDE | Mark.FOOTER)
-_BESIDE = _OTHERS | int(Mark.ASIDE | Mark.FIGURE | Mark.CAPTION)
+_OF_PICTURES = int(Mark.FIGURE | Mark.CAPTION)
+_BESIDE = _OTHERS | _OF_PICTURES | int(Mark.ASIDE)
 _BYLINE, _HEADER, _PROMOTION = int(Mark.BYLINE), int(Mark.HEADER), int(Mark.PROMOTION)
 #: Words in the names of an element with the authors; names of other elements near it.
 _HINTS = (*sorted(words("element_names/author")), "vcard")
@@ -261,14 +262,14 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
     layout, in_margin = page.layout, _find_links_in_margin(page, where)
     for name in chain.from_iterable(find_shown_names(short_text(link, _LONGEST_NAME)) for link in in_margin):
         found.get_or_add(name).values["author page"] = 1.0
+    headline = layout.boxes[layout.blocks[where.headline].box].within if where.headline >= 0 else 0
+    passed = (_OF_PICTURES & ~headline) | (_FOREIGN if in_margin else 0)  # perhaps in the list of all authors
     for index in _find_nearby_lines(where, len(layout.blocks)):
         block = layout.blocks[index]
-        if in_margin and layout.boxes[block.box].within & _FOREIGN:
-            continue  # perhaps in the list of all authors
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
         if is_long or (index > where.last >= 0 and _is_of_other_article(layout, block)):
             continue
-        if _is_of_others(layout, where, block.box):
+        if layout.boxes[block.box].within & passed or _is_of_others(layout, where, block.box):
             continue
         pieces = _split_line(block)[1:] if index == where.headline else None
         text = block.text if pieces is None else " ".join(pieces)
@@ -288,11 +289,14 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
     around = [n for n in (where.first - 1, where.last + 1) if 0 <= n < len(blocks) and n != where.headline]
     nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, blocks[n])]
     lines = [blocks[where.first].text, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
-    if not any(map(has_eastern_letters, lines)):
+    head = (blocks[n] for n in _find_nearby_lines(where, len(blocks)) if n < where.last and n != where.headline)
+    short = (block for block in head if len(block.text) <= _LONGEST_LINE and has_eastern_letters(block.text))
+    bylines = [*chain.from_iterable(map(_split_line, short))]
+    if not bylines and not any(map(has_eastern_letters, lines)):
         return
     from newscrawler.extraction.metadata.signatures import find_signatures  # its patterns take long to compile
 
-    for name in find_signatures(lines):
+    for name in find_signatures(lines, bylines):
         values = found.get_or_add(name).values
         values |= _SIGNATURE | {"lines": values.get("lines", 0.0) + 1}
 

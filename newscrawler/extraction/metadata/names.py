@@ -34,7 +34,7 @@ _WORD_WITHIN = re.compile(r"(?<=[\s,;|(])[^\s,;|(]")
 _CREDITED = compile_late(lambda: rf"{alternatives('credited')}\s+{alternatives('whose')}\b", re.IGNORECASE)
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
 _JOINT = compile_late(lambda: rf"\s*(?:{alternatives('and')}|[&+/])\s*(?=\S)", re.IGNORECASE)
-_MAY_LABEL = re.compile(r"[:：]|\bby\b", re.IGNORECASE)
+_MAY_LABEL = re.compile(r"[:：=＝]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = compile_late(lambda: rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
 #: The first words of labels, so that other texts need not be tried.
@@ -257,7 +257,11 @@ def _find_labels_within(line: str) -> Iterator[int]:
     for word in _WORD_WITHIN.finditer(line):
         if word.start() >= end:
             label = _match_label(line, word.start())
-            found = label if label is not None and label["end"].lstrip()[:1] in {":", "："} else _CREDITED.match(line, word.start())
+            found = (
+                label
+                if label is not None and label["end"].lstrip()[:1] in {":", "：", "=", "＝"}
+                else _CREDITED.match(line, word.start())
+            )
             if found is not None:
                 end = found.end()
                 yield word.start()

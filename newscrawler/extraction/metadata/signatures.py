@@ -41,22 +41,31 @@ _PARTS, _BLANKS = re.compile(r"\s?[、,/\u30fb=]\s?"), re.compile(r"[、,/\s]+")
 
 #: A line that only names reporters, and where they can be reached.
 _LINE_OF_ROLE = re.compile(rf"[{_HAN}]{{0,6}}?{_ROLES}[:\s]+[{_HAN}\s、,]{{2,30}}")
+_LINE_BEHIND = re.compile(rf"(?P<name>[{_HAN}{_KANA}]{{3,6}})\s?{_BEHIND}")
 _LINE_KOREAN = re.compile(rf"(?:[\uac00-\ud7a3]{{2,8}})?{_KOREAN.pattern}[\s(]*(?:[\w.+-]+@[\w.-]+)?\)?")
 
 
-def find_signatures(lines: Sequence[str]) -> list[str]:
-    """Return the reporters who are named within the first and the last line of a text, or in a line with nothing else."""
+def find_signatures(lines: Sequence[str], bylines: Sequence[str] = ()) -> list[str]:
+    """Return the reporters who are named within the first and the last line of a text, or in a line with nothing else.
+
+    `bylines`: lines near the headline, which count only if they name nothing else.
+    """
     begins = unicodedata.normalize("NFKC", lines[0][:_ENDS].strip())
     ends = unicodedata.normalize("NFKC", lines[-1][-_ENDS:].strip())
     found = [*_read_beginning(begins), *_read_end(ends)]
     for line in (unicodedata.normalize("NFKC", line.strip()) for line in lines if len(line) <= _ENDS):
-        if _LINE_OF_ROLE.fullmatch(line):
-            found += _read_role(line)
-        elif match := _LINE_KOREAN.fullmatch(line):
-            found.append(match["name"])
-        else:
-            found += _read_end(line)
+        found += _read_line(line) or _read_end(line)
+    for line in bylines:
+        found += _read_line(unicodedata.normalize("NFKC", line.strip(" |\u00b7,")))
     return list(dict.fromkeys(found))
+
+
+def _read_line(line: str) -> list[str]:
+    """Return the names in a line that consists of them and a word for reporters."""
+    if _LINE_OF_ROLE.fullmatch(line):
+        return _read_role(line)
+    match = _LINE_KOREAN.fullmatch(line) or _LINE_BEHIND.fullmatch(line)
+    return [match["name"]] if match else []
 
 
 def _read_beginning(text: str) -> Iterator[str]:
