@@ -21,7 +21,10 @@ from newscrawler.page.blocks import find_extent
 
 
 def put_in_place(root: etree._Element) -> None:
-    """Put such parts of a tree that was just made where readers see them."""
+    """Put such parts of a tree that was just made where readers see them, and make boxes of inline elements set as such."""
+    for span in root.iter("span"):
+        if (style := span.get("style")) and _SET_AS_BOX.search(style):
+            span.tag = "div"
     found = list(islice(root.iter("template", "noscript"), MOVED_ELEMENTS))
     templates = [element for element in found if element.tag == "template"]
     for element in found:
@@ -33,6 +36,9 @@ def put_in_place(root: etree._Element) -> None:
     for template in templates:
         if template.get("shadowrootmode") or template.get("shadowroot"):
             _open_shadow_root(template)
+
+
+_SET_AS_BOX = re.compile(r"display\s*:\s*block")
 
 
 def _has_article(element: etree._Element) -> bool:
@@ -90,14 +96,14 @@ def is_parting_paragraphs(line_break: etree._Element, pieces: list[str]) -> bool
         return False
     if _INDENTED.match(below):
         return True
-    if len(below) < _LONG_LINE or pieces[-1].rstrip()[-1:] not in _ENDS_OF_PROSE:
+    if find_extent(below) < _LONG_LINE or pieces[-1].rstrip()[-1:] not in _ENDS_OF_PROSE:
         return False
     length = 0
     for piece in reversed(pieces):
         if piece == "\n":
             break
-        length += len(piece)
-    return length >= _LONG_LINE and len(below.strip()) >= _LONG_LINE
+        length += find_extent(piece)
+    return length >= _LONG_LINE and find_extent(below.strip()) >= _LONG_LINE
 
 
 def split_paragraphs_as_written(element: etree._Element) -> list[str]:
@@ -109,7 +115,7 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
         return []
     # parted by an empty line, or before an indented one
     parts = [part for part in re.split(r"\n[ \t\r]*\n\s*|\n(?=[ \t]{2,}\S)", element.text) if part and not part.isspace()]
-    prose = sum(len(part) for part in parts if len(part) >= 80 and part.rstrip()[-1] in _ENDS_OF_PROSE)
+    prose = sum(len(part) for part in parts if find_extent(part) >= 80 and part.rstrip()[-1] in _ENDS_OF_PROSE)
     return parts if len(parts) > 1 and prose >= 0.5 * len(element.text) else []
 
 

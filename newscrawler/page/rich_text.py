@@ -159,8 +159,12 @@ def _is_line(values: Sequence[Any]) -> bool:
     """Tell pieces of one line, in a list between paragraphs, from paragraphs, which end as sentences do."""
     if not values or all(isinstance(value, str) for value in values) or not all(map(is_inline, values)):
         return False
-    texts = [value.get("text") if isinstance(value, Mapping) else value for value in values]
+    texts = [_find_text(value) if isinstance(value, Mapping) else value for value in values]
     return len(texts) == 1 or not all(isinstance(text, str) and text.rstrip()[-1:] in _ENDS for text in texts)
+
+
+def _find_text(node: Mapping[str, Any]) -> str | None:
+    return next((said for key in _CONTENTS if isinstance(said := node.get(key), str)), None)
 
 
 def read_kind_words(node: Mapping[str, Any]) -> frozenset[str]:

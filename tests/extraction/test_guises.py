@@ -406,3 +406,105 @@ def test_the_biography_in_slanted_type_below_the_text_is_out() -> None:
 
     assert "owned a car" not in read(page).body
     assert "slept on the tram" in read(make_page(header=BYLINE, end="<p><em>Some of them slept on the tram.</em></p>")).body
+
+
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        (TITLE, f'<span class="k">Transport</span> <span class="t">{TITLE}</span>'),
+        (TITLE, f"<span><em>Transport</em><br></span><span><b>{TITLE}</b></span>"),
+        (TITLE, f'<svg><title>Plus</title></svg><span class="p1">Plus</span>{TITLE}'),
+        ("云栖镇老渡口时隔十年恢复通航", '<svg><title>Plus</title></svg><span class="p1">Plus</span>云栖镇老渡口时隔十年恢复通航'),
+    ],
+)
+def test_a_heading_without_declared_title_loses_its_kicker_and_badges(title: str, heading: str) -> None:
+    page = make_page().replace(f"<h1>{TITLE}</h1>", f"<h1>{heading}</h1>").replace(f"<title>{TITLE}", f"<title>{title}")
+
+    assert read(page).title == title
+
+
+@pytest.mark.parametrize(
+    ("byline", "author"),
+    [
+        ("Von unserer Redakteurin Nora Quill", "Nora Quill"),
+        ("Kirjoittaja: Nora Quill", "Nora Quill"),
+        ("Un reportaje de Nora Quill", "Nora Quill"),
+        ("Piše: Nora Quill", "Nora Quill"),
+        ("द्वारा सुनीता वर्मा", "सुनीता वर्मा"),
+        ("윤서진 기자 nora@courier.example", "윤서진"),
+        ("羽鳥千尋記者", "羽鳥千尋"),
+    ],
+)
+def test_a_label_of_any_language_introduces_the_author(byline: str, author: str) -> None:
+    assert read(make_page(header=f"<div class=css-1>{byline}</div><time>2 April 2025</time>")).authors == (author,)
+
+
+def test_a_name_in_the_caption_of_a_picture_is_no_author() -> None:
+    figure = '<figure><img src="/p.jpg" width="900" height="500"><figcaption>새로 단장한 우체국 사진=한도현</figcaption></figure>'
+
+    assert read(make_page(header=f"<div>윤서진 기자</div>{figure}")).authors == ("윤서진",)
+
+
+CAPTION = "The last tram of the night in front of the depot"
+IMAGE = '<img src="/p.jpg" width="900" height="500">'
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        f'<div class="wp-caption">{IMAGE}<p class="wp-caption-text">{CAPTION}</p></div>',
+        f"<dl><dt>{IMAGE}</dt><dd>{CAPTION}</dd></dl>",
+        f'<table><tr><td><a href="/p.jpg">{IMAGE}</a></td></tr><tr><td class="tr-caption">{CAPTION}</td></tr></table>',
+        f'<div role="figure">{IMAGE}<div>{CAPTION}</div></div>',
+        f'<div><img src="/blank.gif" data-lazy="/p.jpg"><div>{CAPTION} <span>1/2</span></div></div>',
+    ],
+)
+def test_the_line_in_the_box_of_a_picture_is_its_caption(picture: str) -> None:
+    images = read(make_page(within=picture), images=True).images
+
+    assert [(image.url.rpartition("/")[2], image.caption) for image in images or ()] == [("p.jpg", CAPTION)]
+
+
+@pytest.mark.parametrize("around", ["newsletter-post", "b-right-rail__main", "dialog-off-canvas-main-canvas"])
+def test_names_around_the_whole_article_lose_no_picture(around: str) -> None:
+    page = make_page(within=f"<figure>{IMAGE}</figure>").replace("<main>", f'<main class="{around}">')
+
+    assert len(read(page, images=True).images or ()) == 1
+
+
+def test_the_portrait_of_the_author_is_no_picture_of_the_article() -> None:
+    portrait = '<img class="avatar photo" src="/u/96.jpg" width="96" height="96">'
+
+    assert not read(make_page(header=f"<p>{portrait} By Nora Quill</p>"), images=True).images
+
+
+def test_a_part_that_is_not_free_makes_the_article_not_free() -> None:
+    part = {"@type": "WebPageElement", "isAccessibleForFree": "False", "cssSelector": ".paywall"}
+
+    assert read(make_page(head=write_ld(OWN | {"hasPart": [part]}))).free is False
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*TEXT,),
+        ("देवगढ़ ज़िले की पुरानी नहर में अगले महीने से फिर पानी छोड़ा जाएगा, मरम्मत का काम लगभग पूरा हो चुका है।",) * 2
+        + ("आठ साल पहले आई बाढ़ में नहर का एक बड़ा हिस्सा टूट गया था, तब से किसान ट्यूबवेल पर निर्भर थे और पानी नीचे जाता रहा।",),
+    ],
+)
+def test_text_elements_of_a_state_are_paragraphs(lines: tuple[str, ...]) -> None:
+    elements = [{"type": "text", "content": line} for line in lines]
+    by = [{"type": "author", "name": "Nora Quill"}]
+    story = {"headlines": {"basic": TITLE}, "canonical_url": URL, "first_publish_date": "2025-04-02T08:00:00Z"}
+    state = json.dumps(story | {"credits": {"by": by}, "content_elements": elements})
+
+    article = read(f"<html><head><title>{TITLE}</title></head><body><script>Fusion.globalContent={state};</script></body></html>")
+
+    assert len(article.paragraphs) == len(lines)
+    assert article.authors == ("Nora Quill",)
+
+
+def test_spans_that_are_set_as_boxes_are_paragraphs() -> None:
+    page = make_page(paragraphs=0, end="".join(f'<span style="display:block; margin:1em">{line}</span>' for line in TEXT))
+
+    assert [paragraph.text for paragraph in read(page).paragraphs] == [*TEXT]

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from operator import itemgetter
 
 from lxml import etree
@@ -125,7 +126,7 @@ def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Sp
 
 
 #: Attributes in which pages that load pictures late keep the address, in the order in which they are tried.
-_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
+_SOURCES = ("data-src", "data-original", "data-lazy-src")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]|$)", re.IGNORECASE)
 
 
@@ -240,10 +241,12 @@ def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, 
         places.append(known)
     places.sort()
     captions = _find_captions(page, order)
+    middle = next((block for block in blocks[len(blocks) // 2 :] if block is not None), None)
+    beside = BOXES_BESIDE & ~(page.layout.boxes[middle.box].within if middle is not None else 0)
     found: dict[str, Image] = {}
     for element in page.body.iter(*PICTURES):
         place = order[element]
-        if element.tag == "picture" or not first <= place <= last or _is_beside(page, element) or _is_small(element):
+        if element.tag == "picture" or not first <= place <= last or _is_beside(page, element, beside) or _is_small(element):
             continue
         url, caption = _find_url(page, element), _find_caption(element, place, places, captions)
         if url is not None and url not in found and (caption is not None or not _is_link_elsewhere(element)):
@@ -254,17 +257,44 @@ def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, 
 
 def _find_captions(page: Document, order: Mapping[etree._Element, int]) -> list[tuple[int, str]]:
     """Return where the captions of a page stand, and what they say, in page order."""
-    classified = zip(page.layout.blocks, classify_blocks(load_default_extractor().examine(page)), strict=True)
-    captions = (block for block, kind in classified if kind is BlockClass.CAPTION)
-    return [(order[block.element], block.text) for block in captions if block.element in order]
+    layout = page.layout
+    classified = zip(layout.blocks, classify_blocks(load_default_extractor().examine(page)), strict=True)
+    captions = (
+        block
+        for block, kind in classified
+        if kind is BlockClass.CAPTION or (kind in _PERHAPS_CAPTION and _stands_with_picture(layout, block))
+    )
+    return [(order[block.element], _read_caption_block(block)) for block in captions if block.element in order]
+
+
+def _stands_with_picture(layout: Layout, block: Block) -> bool:
+    """Return whether a box contains a picture, a line that is no link, and at most one more."""
+    if 2 * block.linked > len(block.text):
+        return False
+    return any(box.images for box in takewhile(lambda box: box.last - box.first <= _LINES_OF_PICTURE, layout.outer(block.box)))
+
+
+def _read_caption_block(block: Block) -> str:
+    return read_caption(block.element) if squeeze("".join(map(str, block.element.itertext()))) == block.text else block.text
+
+
+#: Classes of a line that may be the caption of the picture in its box, and how many such a box has.
+_PERHAPS_CAPTION, _LINES_OF_PICTURE = frozenset({BlockClass.BOILERPLATE, BlockClass.TEASER}), 2
 
 
 def _find_url(page: Document, element: etree._Element) -> str | None:
-    written = next((said for name in _SOURCES if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
+    others = (name for name in map(str, element.keys()) if name.startswith("data-") and _is_image_file(element.get(name, "")))
+    names = (*_SOURCES, *others, "src")
+    written = next((said for name in names if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
     if written is None and (several := squeeze(element.get("srcset") or element.get("data-srcset"))):
         written = next(iter(several.split(",")[-1].split()), None)
     url = page.resolve(written) if written else None
     return url if url and url.startswith(("http://", "https://")) else None
+
+
+def _is_image_file(value: str) -> bool:
+    """Return whether the value of an attribute is the address of a file with a picture, and not several."""
+    return _IMAGE_FILE.search(value) is not None and not re.search(r"[\s{\[]", value.strip())
 
 
 def _find_caption(element: etree._Element, place: int, places: Sequence[int], captions: Sequence[tuple[int, str]]) -> str | None:
@@ -319,19 +349,20 @@ def _find_last_inside(element: etree._Element) -> etree._Element:
     return element
 
 
-def _is_beside(page: Document, element: etree._Element) -> bool:
-    """Return whether a box without text around an element, or the innermost one with text, is beside the article."""
+def _is_beside(page: Document, element: etree._Element, beside: int) -> bool:
+    """Return whether a box without text around an element, or the innermost one with text, has one of the marks."""
     for outer in element.iterancestors():
         if (box := page.box_of.get(outer)) is not None:
-            return bool(box.within & BOXES_BESIDE)
-        if outer.tag in {"nav", "menu", "footer", "aside"} or page.names.marks.get(outer, 0) & BOXES_BESIDE:
+            return bool(box.within & beside)
+        if outer.tag in {"nav", "menu", "footer", "aside"} or page.names.marks.get(outer, 0) & beside:
             return True
     return False
 
 
 def _is_small(element: etree._Element) -> bool:
     sizes = [element.get(name, "") for name in ("width", "height")]
-    return any(size.isdecimal() and int(size) < 64 for size in sizes)  # an icon or a counter
+    is_person = "avatar" in element.get("class", "").lower()
+    return is_person or any(size.isdecimal() and int(size) < 64 for size in sizes)  # an icon or a counter
 
 
 def _is_link_elsewhere(element: etree._Element) -> bool:

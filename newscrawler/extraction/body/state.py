@@ -47,7 +47,7 @@ _LEAD = frozenset(
     {"lead", "lede", "perex", "standfirst", "intro", "introduction", "dek", "deck", "subtitle", "ingress", "vorspann", "sapo"}
 )
 _WRITERS = re.compile(
-    r"^(?:article|primary|main)?_?(?:authors?|bylines?|writers?|contributors?|creators?|autor(?:es|e|en|i)?|auteurs?|written_?by)(?:_?names?)?$",
+    r"^(?:article|primary|main)?_?(?:authors?|bylines?|writers?|contributors?|creators?|autor(?:es|e|en|i)?|auteurs?|written_?by|credits)(?:_?names?)?$",
     re.IGNORECASE,
 )
 _NAMES = ("name", "displayName", "display_name", "fullName", "full_name", "title", "text", "byline", "rendered")
@@ -317,7 +317,7 @@ def _is_text(written: Sequence[WrittenParagraph]) -> bool:
     start = text[:2000]
     if start.count(",") * 40 > len(start) and not re.search(r"[.!?…。！？؟।]", start):  # a list of terms, one in forty characters
         return False
-    return len(re.findall(r"[^\W\d_]|\s", start)) >= 0.7 * len(start) and any(len(each.text) > 30 for each in written)
+    return len(re.findall(r"[^\x00-\x7f]|[A-Za-z\s]", start)) >= 0.7 * len(start) and any(len(each.text) > 30 for each in written)
 
 
 def _find_lead(node: Mapping[str, Any], text: Sequence[WrittenParagraph]) -> list[WrittenParagraph]:
@@ -358,7 +358,7 @@ def _read_names(value: Any, references: _References, depth: int) -> Iterator[str
             yield name or f"{first} {last}".strip()
             return
         for inner in (
-            value.get(key) for key in ("author", "person", "attributes", "data", "node", "nodes", "edges", "items", "fields")
+            value.get(key) for key in ("author", "by", "person", "attributes", "data", "node", "nodes", "edges", "items", "fields")
         ):
             yield from _read_names(inner, references, depth + 1)
 

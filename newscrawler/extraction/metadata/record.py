@@ -260,6 +260,10 @@ def find_free_access(page: Document, text: str = "") -> bool | None:
         declared = _read_truth(value.get("isAccessibleForFree"))
         if declared is not None:
             return declared
+        parts = value.get("hasPart")
+        parts = [each for each in (parts if isinstance(parts, list) else [parts]) if isinstance(each, dict)]
+        if any(_read_truth(part.get("isAccessibleForFree")) is False for part in parts):
+            return False
     tier = (page.get_first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
         return tier not in {"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"}
