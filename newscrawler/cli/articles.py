@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -87,8 +87,12 @@ def show_command(number: int, *, as_json: bool, configuration: Configuration) ->
         stored, said = find_article(store, number), store.rights.of_article(number)
         record = make_metadata(stored) | {"paragraphs": []} if is_withdrawn(store, number, configuration) else make_record(stored)
     if as_json:
-        explained = [each.as_dict() | {"explanation": explanation_of(each, stored.article.portal, configuration)} for each in said]
-        click.echo(encode(record | {"rights": explained}), nl=False)
+        rights = []
+        for each in said:
+            kept = asdict(each)
+            explanation = explanation_of(each, stored.article.portal, configuration)
+            rights.append(kept.pop("reservation") | kept | {"explanation": explanation})
+        click.echo(encode(record | {"rights": rights}), nl=False)
     else:
         print_record(record, rights=[explanation_of(each, stored.article.portal, configuration) for each in said])
 

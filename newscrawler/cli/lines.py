@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, is_dataclass
 from typing import Any, BinaryIO
 
 import orjson
@@ -27,25 +28,27 @@ def answer_lines(answer: Answer, source: BinaryIO | None = None, target: BinaryI
 
     The answer to a line that is not a JSON object, or on which `answer` fails, is an `error`.
     """
-    source = source or _open_standard_input()
+    if source is None:
+        given = sys.stdin.buffer  # with a larger buffer where it is a pipe or a file
+        source = os.fdopen(given.fileno(), "rb", _BUFFER_BYTES, closefd=False) if hasattr(given, "raw") else given
     target = target or sys.stdout.buffer
     for line in _read_lines(source):
         target.write(encode(_reply(line, answer)))
         target.flush()
 
 
-def _open_standard_input() -> BinaryIO:
-    """Return standard input, with a larger buffer where it is a pipe or a file."""
-    given = sys.stdin.buffer
-    return os.fdopen(given.fileno(), "rb", _BUFFER_BYTES, closefd=False) if hasattr(given, "raw") else given
-
-
-def encode(value: dict[str, Any] | list[dict[str, Any]]) -> bytes:
-    """Return one JSON line. A lone surrogate, which UTF-8 cannot encode, becomes its JSON escape."""
+def encode(value: Any) -> bytes:
+    """Return one JSON line; records become objects. A lone surrogate, which UTF-8 cannot encode, becomes its JSON escape."""
     try:
         return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_simplify)
+        return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _simplify(value: Any) -> Any:
+    """Return a record or a time as JSON has it, as orjson does."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value.isoformat()
 
 
 def _read_lines(source: BinaryIO) -> Iterator[bytes | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
@@ -33,7 +34,7 @@ from newscrawler.store.vocabularies import OriginFileKind
 
 if TYPE_CHECKING:
     from newscrawler.config import Configuration
-    from newscrawler.store.articles import OriginStatement, RightsCounts, StoredPageRights, StoredReservation
+    from newscrawler.store.articles import OriginStatement, RightsCounts, StoredReservation
     from newscrawler.store.hosts import OriginFile
 
 _MOST_SHOWN = 20
@@ -145,11 +146,7 @@ def removals(*, as_json: bool, configuration: Configuration) -> None:
     with open_store(configuration.database_url, create=False) as store:
         found = store.rights.removals()
     if as_json:
-        rows: list[dict[str, Any]] = [
-            {"pattern": each.pattern, "because": each.because, "asked_at": each.asked_at.isoformat(), "articles": each.articles}
-            for each in found
-        ]
-        click.echo(encode(rows), nl=False)
+        click.echo(encode(found), nl=False)
         return
     print_rows(
         [(format_time(each.asked_at), each.pattern, each.articles, each.because) for each in found],
@@ -202,10 +199,6 @@ def _make_row(each: Withdrawn) -> tuple[object, ...]:
     return page.article_id, page.portal, str(said.word), said.said, said.place, format_time(each.since), page.url
 
 
-def _make_gone_row(page: StoredPageRights) -> tuple[object, ...]:
-    return page.article_id, page.portal, page.http_status, format_time(page.fetched_at), page.url
-
-
 def _print(
     configuration: Configuration,
     counts: list[RightsCounts],
@@ -223,11 +216,12 @@ def _print(
         click.echo(f"{each.origin} ({each.place}) {each.said}, since {format_time(each.first_said_at)}{until}", err=True)
     _print_list(f"{counted(len(found.withdrawn), 'article')} withdrawn since stored; remove with `newscrawler rights purge`:",
                 [_make_row(each) for each in found.withdrawn], _HEADING, most)  # fmt: skip
-    _print_list(f"{counted(len(found.gone), 'article')} whose page is gone from the portal; kept:",
-                [_make_gone_row(page) for page in found.gone], ("id", "portal", "status", "seen", "url"), most)  # fmt: skip
+    gone = [(page.article_id, page.portal, page.http_status, format_time(page.fetched_at), page.url) for page in found.gone]
+    _print_list(f"{counted(len(gone), 'article')} whose page is gone from the portal; kept:",
+                gone, ("id", "portal", "status", "seen", "url"), most)  # fmt: skip
 
 
-def _print_list(title: str, rows: list[tuple[object, ...]], heading: tuple[str, ...], most: int | None) -> None:
+def _print_list(title: str, rows: Sequence[tuple[object, ...]], heading: tuple[str, ...], most: int | None) -> None:
     if not rows:
         return
     click.echo(f"\n{title}", err=True)
@@ -255,47 +249,28 @@ def _describe_rights(
     found: Withdrawals,
 ) -> dict[str, Any]:
     return {
-        "reserved": [
-            {
-                "portal": each.portal,
-                "word": each.word,
-                "pages": each.pages,
-                "articles": each.articles,
-                "honoured": each.word not in list_disregarded(configuration, each.portal),
-            }
-            for each in counts
-        ],
+        "reserved": [asdict(each) | {"honoured": each.word not in list_disregarded(configuration, each.portal)} for each in counts],
         "tdmrep": [
             {
                 "origin": file.origin,
-                "rules": [asdict(rule) for rule in read_tdm_file(file.body or b"").rules],
+                "rules": read_tdm_file(file.body or b"").rules,
                 "status": file.status,
                 "because": file.because,
-                "asked_at": file.asked_at.isoformat(),
-                "said_since": file.said_since.isoformat(),
+                "asked_at": file.asked_at,
+                "said_since": file.said_since,
             }
             for file in files
         ],
-        "statements": [
-            {
-                "origin": each.origin,
-                "place": each.place,
-                "said": each.said,
-                "first_said_at": each.first_said_at.isoformat(),
-                "last_said_at": each.last_said_at.isoformat(),
-                "ended_at": each.ended_at.isoformat() if each.ended_at else None,
-            }
-            for each in statements
-        ],
+        "statements": statements,
         "withdrawn": [
             {
                 "id": each.page.article_id,
                 "portal": each.page.portal,
                 "url": each.page.url,
-                "word": str(each.because.word),
+                "word": each.because.word,
                 "said": each.because.said,
                 "place": each.because.place,
-                "since": each.since.isoformat() if each.since else None,
+                "since": each.since,
             }
             for each in found.withdrawn
         ],

@@ -68,6 +68,8 @@ _AWAY_STATES = frozenset({"57P01", "57P02", "57P03", "53300", "40001", "40P01", 
 _IDLE_SECONDS = 30
 #: Rows deleted in one transaction.
 _BATCH = 1_000
+#: Rows in memory at a time where all are not.
+_STREAMED = 500
 #: What libpq is to do where the network is cut; otherwise it waits for an answer for a quarter of an hour, or for ever.
 _PATIENCE = {
     "connect_timeout": 15, "keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000,
@@ -389,14 +391,31 @@ class StorePart:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """Open a transaction that writes."""
+        with translated(self._engine), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reading(self, **options: int) -> Iterator[Connection]:
+        """Open a transaction that only reads; `yield_per`: rows in memory at a time."""
+        with translated(self._engine), self._engine.connect().execution_options(reading=True, **options) as connection:
+            yield connection
+
+    def _stream(self, query: Select[Any]) -> Iterator[Any]:
+        """Yield the rows of a query in constant memory."""
+        with self._reading(yield_per=_STREAMED) as connection:
+            yield from connection.execute(query)
+
     def _read(self, query: Select[Any] | CompoundSelect[Any]) -> Sequence[Any]:
         """Return all rows of a query."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             return connection.execute(query).all()
 
     def _read_first(self, query: Select[Any] | CompoundSelect[Any]) -> Any:
         """Return the first row; None: there is none."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             return connection.execute(query).first()
 
     def _read_column(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Connection, Text, bindparam, exc
+from sqlalchemy import JSON, Boolean, ColumnElement, Connection, Text, bindparam, exc
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
@@ -67,6 +67,11 @@ def _execute_directly(connection: Connection, sql: str, values: Sequence[Any]) -
         return driver.execute(sql, values)
     except sqlite3.Error as error:
         raise getattr(exc, type(error).__name__, exc.DatabaseError)(sql, values, error) from error
+
+
+def match_given(*pairs: tuple[ColumnElement[Any], Any]) -> list[ColumnElement[bool]]:
+    """Return the conditions that columns have these values; None: no condition."""
+    return [column == value for column, value in pairs if value is not None]
 
 
 class IsAny(FunctionElement[bool]):

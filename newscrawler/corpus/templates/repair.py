@@ -332,7 +332,7 @@ def _teaches(review: Review) -> bool:
 def article_pages(store: Store, portal: str, reserved: Mapping[str, Any] | None = None) -> list[StoredPage]:
     """Return the newest kept pages of articles of a portal, without those that are reserved."""
     selection = PageSelection(portal=portal, outcome="article", reserved=reserved or {}, limit=_MAX_CONSIDERED)
-    return [page for page in store.pages.select(selection, batch=_MAX_CONSIDERED) if page.kept.size <= REPAIRED_PAGE_BYTES]
+    return [page for page in store.pages.select(selection) if page.kept.size <= REPAIRED_PAGE_BYTES]
 
 
 def kept_documents(

@@ -48,7 +48,8 @@ class ObjectFolder:
         """
         try:
             with self._translate_errors():
-                self._connect().call_s3("list_objects_v2", Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)
+                prefix = (self / "").removeprefix(f"{SCHEME}{self._bucket}/")
+                self._connect().call_s3("list_objects_v2", Bucket=self._bucket, Prefix=prefix, MaxKeys=1)
         except FileNotFoundError as error:
             raise ConfigError(f"pages_folder is {self.url}, and there is no bucket {self._bucket}; create it first") from error
         except PermissionError as error:
@@ -100,10 +101,6 @@ class ObjectFolder:
     @property
     def _bucket(self) -> str:
         return self.url.removeprefix(SCHEME).partition("/")[0]
-
-    @property
-    def _prefix(self) -> str:
-        return (self / "").removeprefix(f"{SCHEME}{self._bucket}/")
 
     def _connect(self) -> Any:
         try:

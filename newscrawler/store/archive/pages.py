@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, func, insert, select, update
@@ -11,7 +12,8 @@ from newscrawler.store.archive.page_records import PageLocation, PageSelection, 
 from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection
-from newscrawler.store.database import StorePart, fill_record, make_insert, translated
+from newscrawler.store.database import StorePart, fill_record, make_insert
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ARTICLE, FRONTIER, PAGE, PORTAL, REVIEW, SECTION, WARC_FILE
 from newscrawler.store.vocabularies import Reason, UrlOutcome, reason_values
 
@@ -30,17 +32,9 @@ def add_pages(
     drift_note: Mapping[str, Any] | None = None,
     files: dict[str, int] | None = None,
 ) -> None:
-    """Store the locations of kept pages with their outcomes; `reason` and `drift_note` are those of the first.
+    """Store the locations of kept pages with their outcomes; `reason`, `article_id` and `drift_note` are those of the first.
 
-    Args:
-        connection: in a transaction.
-        portal_id: their portal.
-        round_number: the round in which they were fetched.
-        pages: their locations.
-        reason: why the first has no article.
-        article_id: the article of the first.
-        drift_note: how the first was extracted.
-        files: ids of known files by path; new ones are added. Discard it after a rollback.
+    `files`: ids of known files by path; new ones are added. Discard it after a rollback.
     """
     known = {} if files is None else files
     rows = [
@@ -86,16 +80,14 @@ class Pages(StorePart):
         row = self._read_first(_PAGES.where(PAGE.c.id == page_id))
         return _make_stored_page(row) if row else None
 
-    def select(self, selection: PageSelection, *, batch: int = 500) -> Iterator[StoredPage]:
+    def select(self, selection: PageSelection) -> Iterator[StoredPage]:
         """Yield a selection in constant memory."""
         query = _narrow(_PAGES, selection)
         order = (PAGE.c.fetched_at, PAGE.c.id)
         query = query.order_by(*(column.desc() for column in order)) if selection.newest_first else query.order_by(*order)
         if selection.limit is not None:
             query = query.limit(selection.limit)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
-            for row in connection.execute(query):
-                yield _make_stored_page(row)
+        return map(_make_stored_page, self._stream(query))
 
     def of_article(self, article_id: int) -> StoredPage | None:
         """Return the newest page of an article, preferring the one at its own URL."""
@@ -141,9 +133,7 @@ class Pages(StorePart):
             .where((PORTAL.c.name == portal) & (PAGE.c.round == round_number) & PAGE.c.reading.is_not(None))
             .order_by(PAGE.c.id)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
-            for row in connection.execute(query):
-                yield row.reading
+        return (row.reading for row in self._stream(query))
 
     def files(self, portal: str | None = None) -> list[WarcFile]:
         """Return the WARC files, oldest first."""
@@ -159,12 +149,10 @@ class Pages(StorePart):
             )
             .select_from(WARC_FILE.join(PORTAL).outerjoin(PAGE, PAGE.c.warc_id == WARC_FILE.c.id))
             .group_by(WARC_FILE.c.id, WARC_FILE.c.path, WARC_FILE.c.created_at, PORTAL.c.name)
+            .where(*match_given((PORTAL.c.name, portal)))
             .order_by(WARC_FILE.c.created_at, WARC_FILE.c.id)
         )  # fmt: skip
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
-        rows = [dict(row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it
-        return [WarcFile(**row | {"reviewed": bool(row["reviewed"]), "bytes": int(row["bytes"])}) for row in rows]
+        return [fill_record(WarcFile, row, reviewed=bool(row.reviewed), bytes=int(row.bytes)) for row in self._read(query)]
 
     def records(self, file_id: int) -> list[tuple[int, int, int]]:
         """Return (page, offset, length) of a file's records known to the database, in file order."""
@@ -175,7 +163,7 @@ class Pages(StorePart):
 
     def rewritten(self, file_id: int, path: str, places: Mapping[int, int]) -> None:
         """Store that a file was rewritten under another name; `places` are the records' new offsets, by page."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(update(WARC_FILE).where(WARC_FILE.c.id == file_id).values(path=path))
             rows = [{"page": page, "place": place} for page, place in places.items()]
             statement = update(PAGE).where(PAGE.c.id == bindparam("page")).values(warc_offset=bindparam("place"))
@@ -185,7 +173,7 @@ class Pages(StorePart):
     def forget(self, files: Sequence[int]) -> int:
         """Delete files and their pages from the database; return the number of pages."""
         gone = 0
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             for start in range(0, len(files), _CHUNK):
                 some = files[start : start + _CHUNK]
                 gone += connection.execute(delete(PAGE).where(PAGE.c.warc_id.in_(some))).rowcount
@@ -194,18 +182,11 @@ class Pages(StorePart):
 
     def move(self, page_id: int, *, warc: str, offset: int, length: int) -> None:
         """Store the new location of a page."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             row = connection.execute(_PAGES.where(PAGE.c.id == page_id)).one()
-            there = _make_location(
-                connection, row.portal_id, _move_page(_make_stored_page(row).kept, warc=warc, offset=offset, length=length), {}
-            )
+            moved = replace(_make_stored_page(row).kept, warc=warc, offset=offset, length=length)
+            there = _make_location(connection, row.portal_id, moved, {})
             connection.execute(update(PAGE).where(PAGE.c.id == page_id).values(there))
-
-
-def _move_page(page: PageLocation, *, warc: str, offset: int, length: int) -> PageLocation:
-    return PageLocation(
-        url=page.url, fetched_at=page.fetched_at, warc=warc, offset=offset, length=length, size=page.size, digest=page.digest
-    )
 
 
 #: Built once, as it runs for every page that is read again.
@@ -220,18 +201,14 @@ _PAGES = select(
 
 
 def _narrow(query: Select[Any], selection: PageSelection) -> Select[Any]:
-    if selection.portal is not None:
-        query = query.where(PORTAL.c.name == selection.portal)
+    given = ((PORTAL.c.name, selection.portal), (PAGE.c.outcome, selection.outcome), (PAGE.c.article_id, selection.article_id))
+    query = query.where(*match_given(*given))
     if selection.since is not None:
         query = query.where(PAGE.c.fetched_at >= selection.since)
     if selection.before is not None:
         query = query.where(PAGE.c.fetched_at < selection.before)
-    if selection.outcome is not None:
-        query = query.where(PAGE.c.outcome == selection.outcome)
     if selection.url is not None:
         query = query.where((PAGE.c.url_hash == digest(selection.url)) & (PAGE.c.url == selection.url))
-    if selection.article_id is not None:
-        query = query.where(PAGE.c.article_id == selection.article_id)
     if selection.reserved:
         permitted = select_articles(Selection(**selection.reserved), ARTICLE.c.id)
         query = query.where(PAGE.c.article_id.is_(None) | PAGE.c.article_id.in_(permitted))

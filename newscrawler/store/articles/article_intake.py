@@ -10,20 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    literal,
-    select,
-    text,
-    union_all,
-    update,
-)
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, literal, select, text, union_all, update
 
 from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
 from newscrawler.limits import COMPARED_TEXTS as MOST_COMPARED
@@ -155,13 +142,8 @@ def store_article(
     It corrects a stored article if that article's URL redirected here, or if title and date of publication are equal and
     the texts are near-duplicates.
 
-    Args:
-        connection: in a transaction.
-        portal_id: its portal.
-        article: the extracted article.
-        sketch: the fingerprint of its text, to find near-duplicates.
-        moved: the article whose URL redirected here.
-        keeps_earlier: see `correct_article`.
+    `sketch`: the fingerprint of its text, to find near-duplicates; `moved`: the article whose URL redirected here;
+    `keeps_earlier`: see `correct_article`.
     """
     text_hash = digest(article.title, article.body)
     keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]

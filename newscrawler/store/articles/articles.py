@@ -26,13 +26,14 @@ from newscrawler.store.articles.collections import filed_in, with_entity, with_k
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
 from newscrawler.store.articles.released_records import keep_released
 from newscrawler.store.articles.rights import is_removed, removals_of
-from newscrawler.store.database import StorePart, translated
+from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.search.index import INDEX, index_article, unindex_articles
 from newscrawler.store.search.postgresql import PostgreSqlQuery
 from newscrawler.store.search.query_language import parse
 from newscrawler.store.search.sqlite import fts5
 from newscrawler.store.service.portals import known_portal
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION
 from newscrawler.store.vocabularies import PAST, RevisionReason
 
@@ -93,7 +94,7 @@ class Articles(StorePart):
 
     def add(self, portal: str, article: Article, *, now: datetime | None = None) -> int | None:
         """Store an article of a portal and return its id; None: it is a duplicate."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             portal_id, _ = known_portal(connection, portal, now or datetime.now(UTC))
             return store_article(connection, portal_id, article).id
 
@@ -125,7 +126,7 @@ class Articles(StorePart):
             is written.
         """
         old = digest(before.article.title, before.article.body)
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             query = select(ARTICLE).where((ARTICLE.c.id == before.id) & (ARTICLE.c.text_hash == old)).with_for_update()
             stored = connection.execute(query).first()
             if stored is None or is_removed(removals_of(connection), article):
@@ -159,7 +160,7 @@ class Articles(StorePart):
         )
         filled = behind = 0
         while True:
-            with translated(self._engine), self._engine.begin() as connection:
+            with self._writing() as connection:
                 rows = connection.execute(listed, {"behind": behind}).all()
                 named = [(row, {text for source, text in row.hints if source == SECTION_HINT}) for row in rows]
                 single = [(row, *sections) for row, sections in named if len(sections) == 1]
@@ -193,13 +194,13 @@ class Articles(StorePart):
 
     def fingerprints(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of a selection in constant memory, grouped by text, the earliest first."""
-        yield from self._make_fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
+        return self._make_fingerprints(_FINGERPRINTS.order_by(ARTICLE.c.text_hash, ARTICLE.c.id), selection)
 
     def text_hashes(self, selection: Selection) -> tuple[list[int], list[bytes]]:
         """Return the ids, and the hashes of title and body, of a selection."""
         query = narrowed(select(ARTICLE.c.id, ARTICLE.c.text_hash).select_from(ARTICLE.join(PORTAL)), selection)
         numbers, hashes = list[int](), list[bytes]()
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=5000) as connection:
+        with self._reading(yield_per=5000) as connection:
             for part in connection.execute(query).partitions():
                 numbers += [row[0] for row in part]
                 hashes += [bytes(row[1]) for row in part]
@@ -207,13 +208,11 @@ class Articles(StorePart):
 
     def similar(self, selection: Selection) -> Iterator[Fingerprint]:
         """Yield the fingerprints of near-duplicates and of their originals."""
-        yield from self._make_fingerprints(_FINGERPRINTS.where(_has_similar()).order_by(ARTICLE.c.id), selection)
+        return self._make_fingerprints(_FINGERPRINTS.where(_has_similar()).order_by(ARTICLE.c.id), selection)
 
     def _make_fingerprints(self, query: Any, selection: Selection) -> Iterator[Fingerprint]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
-            for row in connection.execute(narrowed(query, selection)):
-                values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
-                yield Fingerprint(**values | {"text_hash": bytes(row.text_hash)})
+        for row in self._stream(narrowed(query, selection)):
+            yield fill_record(Fingerprint, row, text_hash=bytes(row.text_hash))
 
     def counts(self) -> dict[str, int]:
         """Return the number of articles of each portal."""
@@ -228,24 +227,18 @@ class Articles(StorePart):
     def numbers(self, selection: Selection) -> Iterator[int]:
         """Yield the ids of a selection, ignoring its limit, in constant memory, oldest stored first."""
         query = narrowed(select(ARTICLE.c.id).select_from(ARTICLE.join(PORTAL)), selection).order_by(ARTICLE.c.id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
-            yield from connection.execute(query).scalars()
+        return (number for (number,) in self._stream(query))
 
-    def stream(self, selection: Selection, *, batch: int = 500) -> Iterator[StoredArticle]:
+    def stream(self, selection: Selection) -> Iterator[StoredArticle]:
         """Yield a selection in constant memory: oldest stored first, or newest published first."""
-        query = _order_query(narrowed(joined_articles(), selection), selection)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
-            for row in connection.execute(query):
-                yield stored_of(row)
+        return map(stored_of, self._stream(_order_query(narrowed(joined_articles(), selection), selection)))
 
-    def texts(self, selection: Selection, *, batch: int = 500) -> Iterator[ArticleText]:
+    def texts(self, selection: Selection) -> Iterator[ArticleText]:
         """Yield the texts of a selection, like `stream` but in a third of the time."""
         columns = (PORTAL.c.name, ARTICLE.c.published_at.is_not(None), ARTICLE.c.day, ARTICLE.c.paragraphs)
         query = _order_query(narrowed(select(*columns).select_from(ARTICLE.outerjoin(PORTAL)), selection), selection)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=batch) as connection:
-            for portal, is_dated, day, paragraphs in connection.execute(query):
-                texts = tuple(each[1] for each in paragraphs)
-                yield ArticleText(portal=portal, day=day if is_dated else None, paragraphs=texts)
+        for portal, is_dated, day, paragraphs in self._stream(query):
+            yield ArticleText(portal=portal, day=day if is_dated else None, paragraphs=tuple(each[1] for each in paragraphs))
 
 
 def _order_query(query: Select[Any], selection: Selection) -> Select[Any]:
@@ -267,8 +260,8 @@ def select_articles(selection: Selection, *columns: Any) -> Select[Any]:
 
 def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
     """Add the conditions of a selection to a query over articles and portals, without its limit and order."""
-    if selection.portal is not None:
-        query = query.where(PORTAL.c.name == selection.portal)
+    given = ((PORTAL.c.name, selection.portal), (ARTICLE.c.language, selection.language), (ARTICLE.c.genre, selection.genre))
+    query = query.where(*match_given(*given))
     if selection.portals:
         query = query.where(PORTAL.c.name.in_(selection.portals))
     if selection.ids:
@@ -277,16 +270,12 @@ def narrowed(query: Select[Any], selection: Selection) -> Select[Any]:
         query = query.where(ARTICLE.c.id > selection.after_id)
     if selection.until_id is not None:
         query = query.where(ARTICLE.c.id <= selection.until_id)
-    if selection.language is not None:
-        query = query.where(ARTICLE.c.language == selection.language)
     if selection.since is not None:
         query = query.where(ARTICLE.c.day >= selection.since)
     if selection.until is not None:
         query = query.where(ARTICLE.c.day <= selection.until)
     if selection.section is not None:
         query = query.where(ARTICLE.c.section_id.in_(select(SECTION.c.id).where(SECTION.c.name == selection.section)))
-    if selection.genre is not None:
-        query = query.where(ARTICLE.c.genre == selection.genre)
     if selection.author is not None:
         of_author = select(ARTICLE_AUTHOR.c.article_id).join(AUTHOR).where(AUTHOR.c.name == selection.author)
         query = query.where(ARTICLE.c.id.in_(of_author))

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, se
 
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_rows import keyword_ids
-from newscrawler.store.database import StorePart, make_insert, translated
+from newscrawler.store.database import StorePart, fill_record, make_insert
 from newscrawler.store.tables import (
     ARTICLE,
     ARTICLE_ENTITY,
@@ -80,14 +80,14 @@ class Collections(StorePart):
 
     def add(self, name: str, *, now: datetime) -> None:
         """Mark a portal as a collection."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             portal = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == name)).scalar_one()
             _insert(connection, COLLECTION, [{"id": portal, "created_at": now}])
 
     def file(self, name: str, article_id: int, keywords: Iterable[Keyword], *, now: datetime) -> None:
         """File an article in a collection under keywords; replace its earlier keywords there."""
         chosen = {keyword.name: str(keyword.source) for keyword in keywords}
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             collection = connection.execute(_find_id(name)).scalar_one()
             here = {"collection_id": collection, "article_id": article_id}
             _insert(connection, COLLECTION_ARTICLE, [here | {"filed_at": now}])
@@ -116,7 +116,7 @@ class Collections(StorePart):
         query = select(PORTAL.c.name, counted.label("articles"), COLLECTION.c.created_at)
         query = query.select_from(COLLECTION.join(PORTAL, PORTAL.c.id == COLLECTION.c.id).outerjoin(COLLECTION_ARTICLE))
         rows = self._read(query.group_by(PORTAL.c.name, COLLECTION.c.created_at).order_by(PORTAL.c.name))
-        return [CollectionLine(**row._mapping) for row in rows]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [fill_record(CollectionLine, row) for row in rows]
 
     def names(self) -> frozenset[str]:
         """Return the names of all collections."""
@@ -135,7 +135,7 @@ class Collections(StorePart):
         query = query.join(KEYWORD, KEYWORD.c.id == COLLECTION_KEYWORD.c.keyword_id)
         query = query.where(COLLECTION_KEYWORD.c.collection_id == _find_id(name).scalar_subquery())
         query = query.group_by(KEYWORD.c.name, COLLECTION_KEYWORD.c.source).order_by(articles.desc(), KEYWORD.c.name).limit(most)
-        return [KeywordLine(name=row.name, source=KeywordSource(row.source), articles=row.articles) for row in self._read(query)]
+        return [fill_record(KeywordLine, row, source=KeywordSource(row.source)) for row in self._read(query)]
 
     def outcomes(self, name: str, round_number: int) -> Iterator[UrlLine]:
         """Yield the outcomes of the URLs listed in a round and of those still waiting, in the order of discovery.
@@ -147,14 +147,13 @@ class Collections(StorePart):
         waits = FRONTIER.c.state.in_([UrlState.WAITING, UrlState.FETCHING])
         chosen = (FRONTIER.c.round == round_number) | (FRONTIER.c.seen_round == round_number) | waits
         query = query.where((PORTAL.c.name == name) & chosen).order_by(FRONTIER.c.id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
-            for row in connection.execute(query):
-                yield UrlLine(
-                    url=row.url, kind=FrontierKind(row.kind), state=UrlState(row.state),
-                    outcome=UrlOutcome(row.outcome) if row.outcome else None,
-                    reason=Reason(PageReason(row.reason), row.detail or "") if row.reason else None, article_id=row.article_id,
-                    earlier=row.round not in {0, round_number},
-                )  # fmt: skip
+        for row in self._stream(query):
+            yield UrlLine(
+                url=row.url, kind=FrontierKind(row.kind), state=UrlState(row.state),
+                outcome=UrlOutcome(row.outcome) if row.outcome else None,
+                reason=Reason(PageReason(row.reason), row.detail or "") if row.reason else None, article_id=row.article_id,
+                earlier=row.round not in {0, round_number},
+            )  # fmt: skip
 
     # ------------------------------------------------------------------ keywords known from news
 
@@ -182,7 +181,7 @@ class Collections(StorePart):
         ]
         if not rows:
             return
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             insertion = make_insert(connection.dialect.name, NEWS_KEYWORD)
             before, more = NEWS_KEYWORD.c.pages, insertion.excluded.pages
             pages = case((before > more, before), else_=more) if counted_again else before + more
@@ -192,7 +191,7 @@ class Collections(StorePart):
         """Remove the keywords of a language, or all; return how many there were."""
         statement = delete(NEWS_KEYWORD)
         statement = statement.where(NEWS_KEYWORD.c.language == language) if language is not None else statement
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             return connection.execute(statement).rowcount
 
 

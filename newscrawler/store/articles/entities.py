@@ -15,7 +15,7 @@ from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.collections import is_entity
 from newscrawler.store.articles.facets import PERIODS, Facet
 from newscrawler.store.articles.records import Selection, StoredArticle, StoredEntity
-from newscrawler.store.database import StorePart, make_insert, translated
+from newscrawler.store.database import StorePart, make_insert
 from newscrawler.store.tables import ARTICLE, ARTICLE_ENTITY, ENTITY, RECOGNISED_ARTICLE
 from newscrawler.store.vocabularies import EntityKind
 
@@ -60,7 +60,7 @@ class Entities(StorePart):
         """Replace the entities of articles; return how many were written: those that have not changed since they were read."""
         by_id = {stored.id: (digest(stored.article.title, stored.article.body), mentions) for stored, mentions in found}
         current = select(ARTICLE.c.id, ARTICLE.c.text_hash).where(ARTICLE.c.id.in_(by_id)).with_for_update()
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             unchanged = [row.id for row in connection.execute(current) if bytes(row.text_hash) == by_id[row.id][0]]
             _forget_articles(connection, recogniser, unchanged)
             grouped = {number: _group(by_id[number][1]) for number in unchanged}
@@ -79,7 +79,7 @@ class Entities(StorePart):
     def forget(self, recogniser: str) -> int:
         """Remove all that a recogniser found; return the number of articles that it had read."""
         of_recogniser = RECOGNISED_ARTICLE.c.recogniser == recogniser
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             number = connection.execute(select(func.count()).where(of_recogniser)).scalar_one()
             connection.execute(delete(RECOGNISED_ARTICLE).where(of_recogniser))
             named = select(ENTITY.c.id).where(ENTITY.c.recogniser == recogniser)
@@ -89,7 +89,7 @@ class Entities(StorePart):
 
     def forget_unmentioned(self) -> None:
         """Remove the entities that no article mentions any more, as those of corrected articles."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             forget_entities(connection)
 
     def recognisers(self) -> list[RecogniserLine]:

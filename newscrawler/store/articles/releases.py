@@ -15,9 +15,9 @@ from newscrawler.store.articles.article_rows import digest, joined_articles, sto
 from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection, StoredArticle
 from newscrawler.store.articles.released_records import record_hash, released_article
-from newscrawler.store.database import StorePart, translated
-from newscrawler.store.service.runs import RunRecord, all_runs
-from newscrawler.store.tables import ARTICLE, PORTAL, RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
+from newscrawler.store.database import StorePart, fill_record
+from newscrawler.store.service.runs import RunRecord, make_run_record, select_runs
+from newscrawler.store.tables import ARTICLE, PORTAL, RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD, RUN
 from newscrawler.store.vocabularies import ReleaseLoss
 
 #: Documents written or rebuilt at a time.
@@ -82,13 +82,12 @@ class Releases(StorePart):
         Raises:
             ConfigError: there is one of this name.
         """
-        with translated(self._engine):
+        with self._writing() as connection:
             try:
-                with self._engine.begin() as connection:
-                    added = connection.execute(insert(RELEASE).values(asdict(record)).returning(RELEASE.c.id)).scalar_one()
-                    _insert_documents(connection, added, documents)
+                added = connection.execute(insert(RELEASE).values(asdict(record)).returning(RELEASE.c.id)).scalar_one()
             except exc.IntegrityError as error:
                 raise ConfigError(f"there is a release {record.name} already; choose another name") from error
+            _insert_documents(connection, added, documents)
 
     def get(self, name: str) -> ReleaseRecord | None:
         """Return the release of this name, if there is one."""
@@ -96,9 +95,7 @@ class Releases(StorePart):
 
     def all(self) -> list[ReleaseRecord]:
         """Return all releases, oldest first."""
-        rows = self._read(select(RELEASE).order_by(RELEASE.c.id))
-        names = ReleaseRecord.__slots__
-        return [ReleaseRecord(**{name: getattr(row, name) for name in names}) for row in rows]
+        return [fill_record(ReleaseRecord, row) for row in self._read(select(RELEASE).order_by(RELEASE.c.id))]
 
     def is_permitted(self, record: ReleaseRecord, reserved: Mapping[str, Any]) -> bool:
         """Return whether a release has no text of an article that was removed or withdrawn since, or that is reserved.
@@ -121,7 +118,7 @@ class Releases(StorePart):
         behind = 0
         query = select(RELEASE_DOCUMENT).join(RELEASE).where(RELEASE.c.name == name).order_by(RELEASE_DOCUMENT.c.article_id)
         while True:
-            with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+            with self._reading() as connection:
                 rows = connection.execute(query.where(RELEASE_DOCUMENT.c.article_id > behind).limit(_AT_ONCE)).all()
                 found = _rebuild(connection, rows)
             yield from found
@@ -133,8 +130,7 @@ class Releases(StorePart):
         """Yield the articles that were left out of a release, by number, and why; in constant memory."""
         query = select(RELEASE_DOCUMENT.c.article_id, RELEASE_DOCUMENT.c.left_out).join(RELEASE).where(RELEASE.c.name == name)
         left = query.where(RELEASE_DOCUMENT.c.left_out.is_not(None)).order_by(RELEASE_DOCUMENT.c.article_id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1000) as connection:
-            yield from ((row.article_id, row.left_out) for row in connection.execute(left))
+        return ((row.article_id, row.left_out) for row in self._stream(left))
 
     def rights(self, name: str, article_ids: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rights of some articles in a release by article id, without those that reserve nothing."""
@@ -144,16 +140,13 @@ class Releases(StorePart):
 
     def runs(self, until: datetime) -> list[RunRecord]:
         """Return the runs that had ended by a time, oldest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return all_runs(connection, until)
+        return [make_run_record(row) for row in self._read(select_runs().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
 
     def articles_at(self, urls: Sequence[str]) -> Iterator[StoredArticle]:
         """Yield the articles stored under one of the URLs, of any portal."""
-        keys = [digest(url) for url in urls]
-        portals = select(PORTAL.c.id)
+        keys, portals = [digest(url) for url in urls], select(PORTAL.c.id)
         query = joined_articles().where(ARTICLE.c.portal_id.in_(portals) & ARTICLE.c.url_hash.in_(keys)).order_by(ARTICLE.c.id)
-        rows = self._read(query)
-        yield from map(stored_of, rows)
+        return map(stored_of, self._read(query))
 
 
 def _insert_documents(connection: Connection, release_id: int, documents: Iterable[ReleasedDocument]) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, insert, select
 
 from newscrawler.store.articles.article_rows import SECTION_NAME
-from newscrawler.store.database import StorePart, fill_record, translated
+from newscrawler.store.database import StorePart, fill_record
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ARTICLE, PAGE, PORTAL, REVIEW, VERDICT
 
 #: The reviewer's name for verdicts given at the terminal.
@@ -79,9 +80,7 @@ class Reviews(StorePart):
 
     def of(self, portal: str | None = None) -> list[Review]:
         """Return all reviews, of a portal or of all, oldest first."""
-        query = _select().order_by(REVIEW.c.reviewed_at, REVIEW.c.id)
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
+        query = _select().where(*match_given((PORTAL.c.name, portal))).order_by(REVIEW.c.reviewed_at, REVIEW.c.id)
         return [_make_review(row) for row in self._read(query)]
 
     def get(self, article_id: int) -> Review | None:
@@ -106,14 +105,14 @@ class Reviews(StorePart):
             "note": note, "reviewed_at": now,
         }  # fmt: skip
         mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(VERDICT).where(mine))
             connection.execute(insert(VERDICT).values(reviewer=reviewer, **values))
             _put_review(connection, article_id, values)
 
     def remove(self, article_id: int) -> bool:
         """Remove a review and all verdicts on its article; False: there is none."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(VERDICT).where(VERDICT.c.article_id == article_id))
             return connection.execute(delete(REVIEW).where(REVIEW.c.article_id == article_id)).rowcount > 0
 
@@ -121,7 +120,7 @@ class Reviews(StorePart):
         """Remove one reviewer's verdict; the latest other one comes into force. False: there is none."""
         mine = (VERDICT.c.article_id == article_id) & (VERDICT.c.reviewer == reviewer)
         others = select(VERDICT).where(VERDICT.c.article_id == article_id).order_by(VERDICT.c.reviewed_at.desc()).limit(1)
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             removed = connection.execute(delete(VERDICT).where(mine)).rowcount > 0
             left = connection.execute(others).first()
             names = ("article_id", "page_id", "faults", "gold", "note", "reviewed_at")
@@ -135,10 +134,9 @@ class Reviews(StorePart):
             .select_from(
                 VERDICT.join(ARTICLE, ARTICLE.c.id == VERDICT.c.article_id).join(PORTAL, PORTAL.c.id == ARTICLE.c.portal_id)
             )
+            .where(*match_given((PORTAL.c.name, portal)))
             .order_by(VERDICT.c.reviewed_at, VERDICT.c.id)
         )
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
         return [
             fill_record(ReviewerVerdict, row, faults=tuple(row.faults), is_corrected=_is_corrected(row))
             for row in self._read(query)

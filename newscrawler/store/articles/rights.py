@@ -22,11 +22,14 @@ from newscrawler.store.articles.rights_records import (
 )
 from newscrawler.store.database import StorePart, fill_record, make_insert, translated
 from newscrawler.store.search.index import forget_words
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ARTICLE, FRONTIER, ORIGIN_STATEMENT, PAGE, PORTAL, REMOVAL, RESERVATION, REVIEW, VERDICT
 from newscrawler.store.vocabularies import UrlOutcome, UrlState
 
 _CHUNK = 400
 SaidOf = Callable[[str], Sequence[Reservation]]
+#: Columns of fields of records.
+_TIMES = {"first_said_at": "first_seen_at", "last_said_at": "last_seen_at"}
 
 
 def save_reservations(connection: Connection, portal_id: int, url_id: int, said: RecordedReservations, *, now: datetime) -> None:
@@ -49,8 +52,7 @@ _REMOVALS = select(REMOVAL).order_by(REMOVAL.c.id)
 
 def removals_of(connection: Connection) -> list[Removal]:
     """Return operators' requests for removal, oldest first."""
-    rows = connection.execute(_REMOVALS)
-    return [Removal(pattern=row.pattern, because=row.reason, asked_at=row.requested_at, articles=row.articles) for row in rows]
+    return [fill_record(Removal, row, {"because": "reason", "asked_at": "requested_at"}) for row in connection.execute(_REMOVALS)]
 
 
 def is_removed(removals: Iterable[Removal], article: Article) -> bool:
@@ -88,21 +90,19 @@ class Rights(StorePart):
         """Return the current numbers of pages and stored articles by reservation."""
         query = (
             select(
-                PORTAL.c.name,
-                RESERVATION.c.kind,
+                PORTAL.c.name.label("portal"),
+                RESERVATION.c.kind.label("word"),
                 func.count(distinct(RESERVATION.c.url_id)).label("pages"),
                 func.count(distinct(FRONTIER.c.article_id)).label("articles"),
             )
             .select_from(RESERVATION.join(PORTAL, PORTAL.c.id == RESERVATION.c.portal_id))
             .outerjoin(FRONTIER, FRONTIER.c.id == RESERVATION.c.url_id)
             .where(RESERVATION.c.ended_at.is_(None) & RESERVATION.c.is_granted.is_(False))
+            .where(*match_given((PORTAL.c.name, portal)))
             .group_by(PORTAL.c.name, RESERVATION.c.kind)
             .order_by(PORTAL.c.name, RESERVATION.c.kind)
         )
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
-        rows = self._read(query)
-        return [RightsCounts(portal=row.name, word=row.kind, pages=row.pages, articles=row.articles) for row in rows]
+        return [fill_record(RightsCounts, row) for row in self._read(query)]
 
     def stored(self, portal: str | None = None) -> Iterator[StoredPageRights]:
         """Yield every stored article with its page's current reservations, in constant memory."""
@@ -116,28 +116,17 @@ class Rights(StorePart):
                 .join(FRONTIER, (FRONTIER.c.article_id == ARTICLE.c.id) & (FRONTIER.c.url == ARTICLE.c.url))
                 .outerjoin(RESERVATION, (RESERVATION.c.url_id == FRONTIER.c.id) & RESERVATION.c.ended_at.is_(None))
             )
+            .where(*match_given((PORTAL.c.name, portal)))
             .order_by(ARTICLE.c.id, RESERVATION.c.id)
         )  # fmt: skip
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
-            for _, group in groupby(connection.execute(query), key=lambda row: row.article_id):
-                rows = list(group)
-                first = rows[0]
-                yield StoredPageRights(
-                    article_id=first.article_id,
-                    portal=first.portal,
-                    url=first.url,
-                    title=first.title,
-                    kept=tuple(_make_stored(row) for row in rows if row.kind is not None),
-                    http_status=first.http_status,
-                    fetched_at=first.fetched_at,
-                )
+        for _, group in groupby(self._stream(query), key=lambda row: row.article_id):
+            rows = list(group)
+            yield fill_record(StoredPageRights, rows[0], kept=tuple(_make_stored(row) for row in rows if row.kind is not None))
 
     def note_statements(self, origin: str, lines: Iterable[tuple[str, str]], *, now: datetime) -> bool:
         """Store an origin's current statements, (place, said) each; return whether they have changed."""
         said = {(place[:40], text) for place, text in lines}
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             query = select(ORIGIN_STATEMENT).where((ORIGIN_STATEMENT.c.origin == origin) & ORIGIN_STATEMENT.c.ended_at.is_(None))
             known = {(row.place, row.statement): row.id for row in connection.execute(query)}
             again = [known[each] for each in said & known.keys()]
@@ -160,16 +149,16 @@ class Rights(StorePart):
         query = select(ORIGIN_STATEMENT).order_by(ORIGIN_STATEMENT.c.origin, ORIGIN_STATEMENT.c.id)
         if current:
             query = query.where(ORIGIN_STATEMENT.c.ended_at.is_(None))
-        return [_make_statement(row) for row in self._read(query)]
+        return [fill_record(OriginStatement, row, {"said": "statement", **_TIMES}) for row in self._read(query)]
 
     def removals(self) -> list[Removal]:
         """Return operators' requests for removal, oldest first."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             return removals_of(connection)
 
     def add_removal(self, removal: Removal) -> None:
         """Store a removal request, replacing an earlier one for the same address."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             values = {
                 "pattern": removal.pattern, "reason": removal.because, "requested_at": removal.asked_at,
                 "articles": removal.articles,
@@ -186,15 +175,14 @@ class Rights(StorePart):
             .outerjoin(FRONTIER, FRONTIER.c.article_id == ARTICLE.c.id)
             .order_by(ARTICLE.c.id)
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=500) as connection:
-            for article_id, group in groupby(connection.execute(query), key=lambda row: row.id):
-                rows = list(group)
-                if any(removal.covers(url) for row in rows for url in (row.url, row.canonical_url, row.shown_at)):
-                    yield article_id, rows[0].name, rows[0].url
+        for article_id, group in groupby(self._stream(query), key=lambda row: row.id):
+            rows = list(group)
+            if any(removal.covers(url) for row in rows for url in (row.url, row.canonical_url, row.shown_at)):
+                yield article_id, rows[0].name, rows[0].url
 
     def forget_page(self, page_id: int) -> None:
         """Remove the row of a kept page that was erased, with reviews that saw it."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             for judged in (VERDICT, REVIEW):
                 connection.execute(delete(judged).where(judged.c.page_id == page_id))
             connection.execute(delete(PAGE).where(PAGE.c.id == page_id))
@@ -216,7 +204,7 @@ class Rights(StorePart):
         )
         changed = behind = 0
         while True:
-            with translated(self._engine), self._engine.begin() as connection:
+            with self._writing() as connection:
                 rows = connection.execute(pages, {"behind": behind}).all()
                 changed += sum(_restate(connection, row, said_of(row.url), places, now) for row in rows)
             if len(rows) < _CHUNK:
@@ -238,8 +226,8 @@ class Rights(StorePart):
                         connection.execute(text("PRAGMA secure_delete=ON"))
                     forget_words(connection)
                     forget_entities(connection)
-            if self._engine.dialect.name == "sqlite" and total:
-                _make_empty_log(self._engine)
+                if self._engine.dialect.name == "sqlite":
+                    _make_empty_log(self._engine)
         return total
 
 
@@ -265,13 +253,6 @@ def _make_empty_log(engine: Engine) -> None:
         connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         connection.close()
-
-
-def _make_statement(row: Row[Any]) -> OriginStatement:
-    return OriginStatement(
-        origin=row.origin, place=row.place, said=row.statement, first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
-        ended_at=row.ended_at,
-    )  # fmt: skip
 
 
 def _restate(
@@ -318,7 +299,4 @@ def _make_reservation(row: Row[Any]) -> Reservation:
 
 
 def _make_stored(row: Row[Any]) -> StoredReservation:
-    return StoredReservation(
-        url=row.url, reservation=_make_reservation(row), first_said_at=row.first_seen_at, last_said_at=row.last_seen_at,
-        ended_at=row.ended_at,
-    )  # fmt: skip
+    return fill_record(StoredReservation, row, _TIMES, reservation=_make_reservation(row))

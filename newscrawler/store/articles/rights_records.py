@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 from newscrawler.article import Reservation
 
@@ -32,23 +31,6 @@ class StoredReservation:
     last_said_at: datetime
     #: The first visit without it; None: it is still made.
     ended_at: datetime | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the record for JSON."""
-        said = self.reservation
-        return {
-            "word": str(said.word),
-            "said": said.said,
-            "place": said.place,
-            "granted": said.granted,
-            "policy": said.policy,
-            "note": said.note,
-            "from_at": said.from_at.isoformat() if said.from_at else None,
-            "url": self.url,
-            "first_said_at": self.first_said_at.isoformat(),
-            "last_said_at": self.last_said_at.isoformat(),
-            "ended_at": self.ended_at.isoformat() if self.ended_at else None,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from newscrawler.store.articles.articles import holds_words, select_articles
 from newscrawler.store.articles.facets import PERIODS, Facet
 from newscrawler.store.articles.records import Selection
-from newscrawler.store.database import StorePart, is_in_process, translated
+from newscrawler.store.database import StorePart, is_in_process
 from newscrawler.store.search.fold import split_paragraph
 from newscrawler.store.search.word_ids import DELETE_MARKER, read_forms, write_word_ids
 from newscrawler.store.tables import ARTICLE, ARTICLE_WORDS, PORTAL, WORD
@@ -70,7 +70,7 @@ class StoredWords(StorePart):
         keys = [_make_key(facet, undated=undated) for facet in by]
         names = dict(self._read(select(PORTAL.c.id, PORTAL.c.name))) if Facet.PORTAL in by else {}
         chosen = _select_words(selection, keys, query)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             for part in _read_parts(connection, chosen):
                 for key, rows in groupby(part, key=lambda row: row[3:]) if keys else [((), part)]:
                     group = tuple(
@@ -93,7 +93,7 @@ class StoredWords(StorePart):
 
     def forms(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the words with these ids."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             return read_forms(connection, ids)
 
     def ids(self, forms: Collection[str]) -> dict[str, int]:
@@ -116,10 +116,10 @@ class StoredWords(StorePart):
         `report` gets the number of articles so far.
         """
         number = before = 0
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(DELETE_MARKER)
         while True:
-            with translated(self._engine), self._engine.begin() as connection:
+            with self._writing() as connection:
                 stored = connection.execute(_NEXT, {"before": before}).all()
                 if stored:
                     write_word_ids(connection, {row.id: [split_paragraph(each[1]) for each in row.paragraphs] for row in stored})

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.database import StorePart, fill_record, translated
+from newscrawler.store.database import StorePart, fill_record
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import DRIFT_CHECK, PORTAL, TEMPLATE
 from newscrawler.store.vocabularies import TemplateState
 
@@ -52,9 +53,7 @@ class Templates(StorePart):
 
     def versions(self, portal: str | None = None) -> list[StoredTemplate]:
         """Return all versions, of a portal or of all, oldest first."""
-        query = _select().order_by(PORTAL.c.name, TEMPLATE.c.version)
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
+        query = _select().where(*match_given((PORTAL.c.name, portal))).order_by(PORTAL.c.name, TEMPLATE.c.version)
         return [_make_stored_template(row) for row in self._read(query)]
 
     def in_use(self, portal: str) -> StoredTemplate | None:
@@ -85,7 +84,7 @@ class Templates(StorePart):
         Raises:
             ConfigError: the database has no such portal.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             portal_id = _find_portal_id(connection, portal)
             last = select(func.coalesce(func.max(TEMPLATE.c.version), 0)).where(TEMPLATE.c.portal_id == portal_id)
             version = int(connection.execute(last).scalar_one()) + 1
@@ -101,13 +100,13 @@ class Templates(StorePart):
 
     def rewrite(self, portal: str, version: int, document: str) -> None:
         """Replace the document of a version, to remove data that must not be kept."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             chosen = (TEMPLATE.c.portal_id == _find_portal_id(connection, portal)) & (TEMPLATE.c.version == version)
             connection.execute(update(TEMPLATE).where(chosen).values(document=document))
 
     def go_back(self, portal: str, version: int | None) -> None:
         """Withdraw the version in use and return to an earlier one, or to none."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             portal_id = _find_portal_id(connection, portal)
             _retire(connection, portal_id, TemplateState.WITHDRAWN, "withdrawn by hand")
             if version is not None:
@@ -166,7 +165,8 @@ class DriftChecks(StorePart):
             .order_by(DRIFT_CHECK.c.round.desc())
             .limit(limit)
         )
-        return [_make_drift_check(row) for row in self._read(query)]
+        columns = {"template": "template_version", "done": "action", "at": "checked_at"}
+        return [fill_record(DriftCheck, row, columns, broken=tuple(row.violations)) for row in self._read(query)]
 
     def note(
         self,
@@ -180,7 +180,7 @@ class DriftChecks(StorePart):
         now: datetime,
     ) -> None:
         """Store the drift check of a run; replace an earlier one of the same run."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             portal_id = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal)).scalar_one()
             connection.execute(
                 delete(DRIFT_CHECK).where((DRIFT_CHECK.c.portal_id == portal_id) & (DRIFT_CHECK.c.round == round_number))
@@ -190,9 +190,3 @@ class DriftChecks(StorePart):
                 "violations": list(broken), "action": done, "checked_at": now,
             }  # fmt: skip
             connection.execute(insert(DRIFT_CHECK).values(values))
-
-
-def _make_drift_check(row: Row[Any]) -> DriftCheck:
-    return fill_record(
-        DriftCheck, row, {"template": "template_version", "done": "action", "at": "checked_at"}, broken=tuple(row.violations)
-    )

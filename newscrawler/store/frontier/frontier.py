@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Integer, bindparam, ca
 from newscrawler.discovery import PRIORITY, Overlap, RecentArticle, RunArticles
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_rows import digest
-from newscrawler.store.database import StorePart, translated
+from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.frontier.commits import OutcomeWriter
 from newscrawler.store.frontier.frontier_records import (
     GONE,
@@ -279,9 +279,7 @@ class Frontier(StorePart):
                 & (FRONTIER.c.url == ARTICLE.c.url)  # not its twins
             )
         )
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=_CHUNK) as connection:
-            for row in connection.execute(query):
-                yield RecentArticle(**row._mapping)  # noqa: SLF001
+        return (fill_record(RecentArticle, row) for row in self._stream(query))
 
     def requeue_vanished(self) -> int:
         """Requeue articles that have disappeared from sitemaps since the last visit; return how many."""

@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, select, update
 
 from newscrawler.errors import LeaseLostError
-from newscrawler.store.database import clock
+from newscrawler.store.database import clock, fill_record
 from newscrawler.store.hosts.processes import Process
 from newscrawler.store.tables import FRONTIER, RUN
-from newscrawler.store.vocabularies import UrlState
+from newscrawler.store.vocabularies import KILLED, UrlState, end_values
 
 #: A run without a heartbeat for this long is dead, on whatever machine.
 DEAD_AFTER = timedelta(seconds=120)
@@ -57,6 +57,12 @@ def release_leases(connection: Connection, run_ids: Sequence[int]) -> None:
     )
 
 
+def close_killed(connection: Connection, row: Row[Any]) -> None:
+    """Close a run whose process died, and requeue its URLs."""
+    release_leases(connection, [row.id])
+    connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
+
+
 def requeue(connection: Connection, which: ColumnElement[bool], **values: Any) -> None:
     """Let URLs wait to be fetched again, with further new values."""
     connection.execute(update(FRONTIER).where(which).values(state=UrlState.WAITING, retry_at=None, **values))
@@ -70,7 +76,7 @@ def shared_time(connection: Connection, now: datetime) -> datetime:
 
 def is_alive(row: Row[Any], now: datetime) -> bool:
     """Return whether an open run is alive: its process exists, where that is visible, and its heartbeat is recent."""
-    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
+    process = fill_record(Process, row)
     if process.is_here() and not process.exists():
         return False
     return bool(now - row.heartbeat_at < DEAD_AFTER)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from newscrawler.backfill import estimate_month
 from newscrawler.discovery import Completeness
 from newscrawler.errors import PageReason
-from newscrawler.store.database import StorePart, translated
+from newscrawler.store.database import StorePart
 from newscrawler.store.frontier.frontier_records import FoundUrl
 from newscrawler.store.frontier.intake import SOURCES
 from newscrawler.store.tables import FRONTIER, PORTAL
@@ -168,8 +168,7 @@ class Backfills(StorePart):
         columns: tuple[Any, ...] = (FRONTIER.c.day, FRONTIER.c.state, FRONTIER.c.reason, FRONTIER.c.sources, is_stored)
         query = select(*columns, func.count().label("number")).join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
         query = query.where((PORTAL.c.name == portal + PAST) & _IS_ARTICLE & (FRONTIER.c.outcome.is_distinct_from("redirect")))
-        with translated(self._engine), self._engine.connect().execution_options(reading=True, yield_per=1_000) as connection:
-            yield from connection.execute(query.group_by(*columns))
+        return self._stream(query.group_by(*columns))
 
 
 def _add(progress: MonthProgress, row: Any) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Insert, bindparam, case, exists, func, select
 
 from newscrawler.discovery import Account, MissingArticles
 from newscrawler.errors import PageReason
-from newscrawler.store.database import StorePart, make_insert, translated
+from newscrawler.store.database import StorePart, make_insert
 from newscrawler.store.tables import ARTICLE, FRONTIER, PORTAL, URL_PATTERN
 from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
@@ -98,7 +98,7 @@ class Patterns(StorePart):
 
     def account_of(self, portal: str) -> Account:
         """Return the account of the articles that a portal names, as it is now."""
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             portal_id = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal)).scalar()
             return read_account(connection, portal_id) if portal_id is not None else Account(stored=0)
 

@@ -17,9 +17,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from newscrawler.errors import PageReason
-from newscrawler.store.database import StorePart, clock, delete_in_batches, fill_record, make_insert, translated
+from newscrawler.store.database import StorePart, clock, delete_in_batches, fill_record, make_insert
 from newscrawler.store.hosts.host_records import FetchRecord, HostRecord, OriginFile, SlotAnswer
 from newscrawler.store.hosts.processes import Process, this_machine, this_process
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import FETCH, FRONTIER, HOST, ORIGIN_FILE, PORTAL, RUN
 from newscrawler.store.vocabularies import PAST, OriginFileKind, UrlState
 
@@ -44,7 +45,7 @@ _ADD_TO_LOG = insert(FETCH).values(
 def holder_name(number: int = 0) -> str:
     """Return the name of this process (and a number in it) as the holder of a slot."""
     process = this_process()
-    return f"{process.host[:80]} {_hash_body(process.machine)} {process.pid} {process.began or 0} {number}"
+    return f"{process.host[:80]} {_hash_body(process.machine)} {process.pid} {process.process_started or 0} {number}"
 
 
 class Hosts(StorePart):
@@ -61,7 +62,7 @@ class Hosts(StorePart):
             gap_seconds: delay since the last response; a longer one left by the previous holder applies too.
             hold_seconds: the slots expire after this, even if the holder dies.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             rows = _lock_rows(connection, names)
             now = clock(connection)
             if _set_right(connection, rows.values(), now):
@@ -88,7 +89,7 @@ class Hosts(StorePart):
             hold_seconds: the slots expire after this.
             log: the requests since the last call.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             rows = _lock_rows(connection, names).values()
             now = clock(connection)
             stays = all(
@@ -114,7 +115,7 @@ class Hosts(StorePart):
             log: the requests sent.
             of_address: the host's addresses did not answer, so a pause applies to other hosts there too, for a while.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             now = clock(connection)
             mine = HOST.c.name.in_(names) & (HOST.c.lease_holder == holder)
             connection.execute(update(HOST).where(mine).values(_free(now, gap_seconds)))
@@ -129,7 +130,7 @@ class Hosts(StorePart):
     def forgive(self, names: Sequence[str]) -> None:
         """Clear pauses and failures at the user's request."""
         values = {"paused_until": None, "pause_reason": None, "is_suspended": False, "failures": 0, "delay_factor": 1.0}
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(update(HOST).where(HOST.c.name.in_(names)).values(values))
             forbids = (ORIGIN_FILE.c.kind == OriginFileKind.ROBOTS) & (ORIGIN_FILE.c.failures > 0)
             connection.execute(delete(ORIGIN_FILE).where(forbids & _is_of_host(names)))
@@ -144,9 +145,8 @@ class Hosts(StorePart):
     def files(self, *, origin: str | None = None, host: str | None = None, kind: OriginFileKind | None = None) -> list[OriginFile]:
         """Return the last files of an origin, a host or all, of a kind or all."""
         query = select(ORIGIN_FILE).order_by(ORIGIN_FILE.c.origin, ORIGIN_FILE.c.url)
-        query = query.where(ORIGIN_FILE.c.origin == origin) if origin is not None else query
+        query = query.where(*match_given((ORIGIN_FILE.c.origin, origin), (ORIGIN_FILE.c.kind, kind)))
         query = query.where(_is_of_host([host])) if host is not None else query
-        query = query.where(ORIGIN_FILE.c.kind == kind) if kind is not None else query
         return [_make_origin_file(row) for row in self._read(query)]
 
     def save_file(self, file: OriginFile) -> None:
@@ -156,7 +156,7 @@ class Hosts(StorePart):
             "body": file.body, "fetched_at": file.asked_at, "expires_at": file.expires_at, "unchanged_since": file.said_since,
             "failures": file.failures,
         }  # fmt: skip
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             if file.kind == OriginFileKind.ROBOTS and not file.failures:
                 known = select(ORIGIN_FILE.c.failures, ORIGIN_FILE.c.body).where(ORIGIN_FILE.c.url == file.url)
                 before = connection.execute(known).first()
@@ -172,11 +172,10 @@ class Hosts(StorePart):
     ) -> list[FetchRecord]:
         """Return the latest requests in the order in which they were sent; of a portal, those for its past included."""
         query = select(FETCH, PORTAL.c.name.label("portal")).join_from(FETCH, PORTAL, isouter=True)
+        query = query.where(*match_given((FETCH.c.host, host), (FETCH.c.run_id, run_id)))
         query = query.order_by(FETCH.c.sent_at.desc(), FETCH.c.id.desc()).limit(most)
         if portal is not None:
             query = query.where(PORTAL.c.name.in_((portal, portal + PAST)))
-        for column, value in ((FETCH.c.host, host), (FETCH.c.run_id, run_id)):
-            query = query.where(column == value) if value is not None else query
         found = [_fetch_record(row) for row in self._read(query)]
         return found[::-1]
 
@@ -186,7 +185,7 @@ class Hosts(StorePart):
         delete_in_batches(self._engine, FETCH, FETCH.c.sent_at < before)
         if self._engine.dialect.name == "sqlite":
             delete_in_batches(self._engine, FETCH, FETCH.c.id <= select(func.max(FETCH.c.id)).scalar_subquery() - most)
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             idle = (HOST.c.last_response_at < before) & (HOST.c.paused_until.is_(None) | (HOST.c.paused_until < now))
             connection.execute(delete(HOST).where(idle))
             is_old = (ORIGIN_FILE.c.kind == OriginFileKind.ROBOTS) & (ORIGIN_FILE.c.expires_at < before)
@@ -262,7 +261,7 @@ def _may_live(holder: str) -> bool:
     host, _, rest = holder.partition(" ")
     try:
         machine, pid, began, _ = rest.split(" ")
-        process = Process(host=host, machine=machine, pid=int(pid), began=int(began) or None)
+        process = Process(host=host, machine=machine, pid=int(pid), process_started=int(began) or None)
     except ValueError:
         return False
     return machine != _hash_body(this_machine()) or process.exists()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,14 +16,14 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """One process, recognisable by others that use the same database."""
+    """One process, recognisable by others that use the same database; its fields are columns of tables."""
 
     host: str
     #: The scope of `pid`; processes with the same value can check whether it runs. None: unknown.
     machine: str | None
     pid: int
     #: Start in clock ticks since boot; None if the system does not report it.
-    began: int | None
+    process_started: int | None
 
     def is_here(self) -> bool:
         """Return whether the process runs, or ran, on this machine."""
@@ -39,12 +40,12 @@ class Process:
         state, began = _read_start(self.pid)
         if state == "Z":  # killed and not yet reaped
             return False
-        return self.began is None or began is None or began == self.began
+        return self.process_started is None or began is None or began == self.process_started
 
 
 def this_process() -> Process:
     """Return the current process."""
-    return Process(host=this_host(), machine=this_machine(), pid=os.getpid(), began=_read_start(os.getpid())[1])
+    return Process(host=this_host(), machine=this_machine(), pid=os.getpid(), process_started=_read_start(os.getpid())[1])
 
 
 def this_host() -> str:
@@ -56,20 +57,11 @@ def this_host() -> str:
 def this_machine() -> str:
     """Return an identifier of this machine, its boot and the PID namespace."""
     parts = [this_host()]
-    for read in (_read_boot, _read_namespace):
-        try:
-            parts.append(read())
-        except OSError:  # not Linux
-            continue
+    with suppress(OSError):  # not Linux
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip())
+    with suppress(OSError):
+        parts.append(Path("/proc/self/ns/pid").readlink().name)
     return " ".join(parts)[:400]
-
-
-def _read_boot() -> str:
-    return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-
-
-def _read_namespace() -> str:
-    return Path("/proc/self/ns/pid").readlink().name
 
 
 def _read_start(pid: int) -> tuple[str, int | None]:

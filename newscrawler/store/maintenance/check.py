@@ -31,7 +31,12 @@ def check(engine: Engine) -> list[DatabaseFault]:
     """
     with translated(engine), engine.connect().execution_options(reading=True) as connection:
         found = list(_find_damage(connection)) if engine.dialect.name == "sqlite" else []
-        return found or [*_find_bad_rows(connection), *_find_bad_words(connection)]
+        if not found:
+            counted = ((connection.execute(query).scalar_one(), what, advice) for what, advice, query in _QUESTIONS)
+            found = [DatabaseFault(what=f"{number} {what}", advice=advice) for number, what, advice in counted if number]
+            anew = "write them anew with `newscrawler db rebuild`"
+            found += [DatabaseFault(what=what, advice=anew) for what in find_faults(connection)]
+        return found
 
 
 def _find_damage(connection: Connection) -> Iterator[DatabaseFault]:
@@ -47,18 +52,6 @@ def _find_damage(connection: Connection) -> Iterator[DatabaseFault]:
     if broken:
         tables = ", ".join(sorted({str(row[0]) for row in broken}))
         yield DatabaseFault(what=f"{len(broken)} rows of {tables} refer to rows that are not there", advice=restore)
-
-
-def _find_bad_rows(connection: Connection) -> Iterator[DatabaseFault]:
-    for what, advice, query in _QUESTIONS:
-        number = connection.execute(query).scalar_one()
-        if number:
-            yield DatabaseFault(what=f"{number} {what}", advice=advice)
-
-
-def _find_bad_words(connection: Connection) -> Iterator[DatabaseFault]:
-    for what in find_faults(connection):
-        yield DatabaseFault(what=what, advice="write them anew with `newscrawler db rebuild`")
 
 
 def _count(table: object, *conditions: object) -> Select[int]:

@@ -14,7 +14,7 @@ from newscrawler.limits import SAVED_SEARCHES
 from newscrawler.store.articles.article_rows import joined_articles, stored_of
 from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection, StoredArticle
-from newscrawler.store.database import translated
+from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.search.index import INDEX
 from newscrawler.store.search.postgresql import PostgreSqlQuery
 from newscrawler.store.search.query_language import Node
@@ -43,22 +43,18 @@ class Hit:
     score: float
 
 
-class Search:
+class Search(StorePart):
     """The full-text index of all portals."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        super().__init__(engine)
         self._form = PostgreSqlQuery if engine.dialect.name == "postgresql" else SqliteQuery
 
     def find(
         self, query: Node, selection: Selection, *, order: Order = Order.RELEVANCE, limit: int = 20, offset: int = 0
     ) -> list[Hit]:
-        """Return the best, or the latest, matches of a query within a selection.
-
-        Raises:
-            StoreError: the database fails.
-        """
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        """Return the best, or the latest, matches of a query within a selection."""
+        with self._reading() as connection:
             scores = _select_scores(connection, self._form(query), selection, order, limit=limit, offset=offset)
             rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
             found = {row.id: Hit(stored=stored_of(row), score=scores[row.id]) for row in rows}
@@ -66,9 +62,7 @@ class Search:
 
     def count(self, query: Node, selection: Selection) -> int:
         """Return how many articles of a selection a query matches."""
-        matches = _select_matching(self._form(query), selection, func.count())
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return int(connection.execute(matches).scalar_one())
+        return int(self._read_value(_select_matching(self._form(query), selection, func.count())))
 
 
 def _select_scores(
@@ -119,18 +113,14 @@ class SavedSearch:
     saved_at: datetime
 
 
-class SavedSearches:
+class SavedSearches(StorePart):
     """The saved searches of all accounts."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
 
     def of(self, owner: str | None) -> list[SavedSearch]:
         """Return the searches of an owner, by name; None: those of all."""
         query = select(SAVED_SEARCH).order_by(SAVED_SEARCH.c.owner, SAVED_SEARCH.c.name)
         query = query if owner is None else query.where(SAVED_SEARCH.c.owner == owner)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [SavedSearch(**row._mapping) for row in connection.execute(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [fill_record(SavedSearch, row) for row in self._read(query)]
 
     def save(self, owner: str, name: str, query: str, *, now: datetime) -> None:
         """Save a search, replacing an earlier one of this name.
@@ -139,7 +129,7 @@ class SavedSearches:
             ConfigError: the owner has too many.
         """
         same = (SAVED_SEARCH.c.owner == owner) & (SAVED_SEARCH.c.name == name)
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(SAVED_SEARCH).where(same))
             number = connection.execute(select(func.count()).where(SAVED_SEARCH.c.owner == owner)).scalar_one()
             if number >= MOST:
@@ -149,5 +139,5 @@ class SavedSearches:
     def remove(self, owner: str, search_id: int) -> bool:
         """Remove a search of an owner; False: there is none."""
         query = delete(SAVED_SEARCH).where((SAVED_SEARCH.c.owner == owner) & (SAVED_SEARCH.c.id == search_id))
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             return bool(connection.execute(query).rowcount)

@@ -6,8 +6,8 @@ whenever `sweep` puts the job back, as its worker and its run have given no sign
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,17 +24,16 @@ from sqlalchemy import (
     make_url,
     select,
     text,
-    update,
 )
 from sqlalchemy.dialects import postgresql
 
-from newscrawler.store.database import clock, fill_record, translated
-from newscrawler.store.frontier.leases import release_leases
+from newscrawler.store.database import StorePart, clock, fill_record
+from newscrawler.store.frontier.leases import close_killed
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service import engine_queue
 from newscrawler.store.service.service_records import CrawlJob, SweepResult, WorkerRecord
 from newscrawler.store.tables import PORTAL, RUN, WORKER, UtcDateTime
-from newscrawler.store.vocabularies import FINISHED, KILLED, CrawlJobState, end_values
+from newscrawler.store.vocabularies import FINISHED, CrawlJobState
 
 #: A worker whose heartbeat and whose run's heartbeat (every 15 s) are older than this loses its job.
 LEASE = timedelta(seconds=40)
@@ -86,17 +85,12 @@ def require_shared_database(url: str) -> None:
     engine_queue.queries()
 
 
-class Dispatch:
+class Dispatch(StorePart):
     """Workers and their jobs; only on PostgreSQL."""
 
     def __init__(self, engine: Engine, *, check_place: Callable[[Connection], None]) -> None:
-        """Take what it needs.
-
-        Args:
-            engine: of the database.
-            check_place: raises where a planner that writes is no longer the planner.
-        """
-        self._engine = engine
+        """Take what it needs; `check_place` raises where a planner that writes is no longer the planner."""
+        super().__init__(engine)
         self._check_place = check_place
 
     def prepare(self) -> bool:
@@ -272,16 +266,6 @@ class Dispatch:
         with self._reading() as connection:
             return _read_jobs(connection, condition, **values)
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with translated(self._engine), self._engine.begin() as connection:
-            yield connection
-
 
 def _read_rows(connection: Connection, condition: str, **values: Any) -> list[Row[Any]]:
     return list(connection.execute(text(f"{_JOBS}{condition} ORDER BY j.id"), {"queue": engine_queue.QUEUE, **values}))
@@ -299,10 +283,9 @@ def _read_workers(connection: Connection, condition: ColumnElement[bool]) -> lis
 
 def _give_sign(connection: Connection, number: int, name: str, version: str, places: int) -> None:
     engine_queue.beat(connection, number)
-    process = this_process()
     values = {
-        "id": number, "name": name[:255], "host": process.host, "machine": process.machine, "pid": process.pid,
-        "process_started": process.began, "version": version, "places": places, "started_at": clock(connection),
+        "id": number, "name": name[:255], **asdict(this_process()), "version": version, "places": places,
+        "started_at": clock(connection),
     }  # fmt: skip
     entered = postgresql.insert(WORKER).values(values)
     connection.execute(entered.on_conflict_do_update(index_elements=[WORKER.c.id], set_={"places": places}))
@@ -347,14 +330,15 @@ def _sweep_orphans(connection: Connection, orphans: Iterable[Row[Any]]) -> Sweep
             _end(connection, row.id, status="succeeded", exit_code=0)
             ended.append(row.portal)
             continue
-        _close_runs(connection, open_runs)
+        for run in open_runs:  # so that the next need not wait until their own time is over; the fence keeps them out
+            close_killed(connection, run)
         _put_back(connection, row.id, row.lock)
         put_back.append(row.portal)
     return SweepResult(put_back=tuple(put_back), ended=tuple(ended))
 
 
 def _is_gone(row: Row[Any]) -> bool:
-    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
+    process = fill_record(Process, row)
     return process.is_here() and not process.exists()
 
 
@@ -372,10 +356,3 @@ def _has_finished(connection: Connection, row: Row[Any]) -> bool:
     """Return whether a run that began after the job was taken has finished."""
     finished = (PORTAL.c.name == row.portal) & (RUN.c.id > (row.after_run or 0)) & (RUN.c.end_reason == FINISHED.word)
     return connection.execute(select(RUN.c.id).join(PORTAL).where(finished).limit(1)).first() is not None
-
-
-def _close_runs(connection: Connection, runs: Iterable[Row[Any]]) -> None:
-    """Close the runs of a dead worker, so that the next need not wait until their own time is over; the fence keeps them out."""
-    for row in runs:
-        release_leases(connection, [row.id])
-        connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))

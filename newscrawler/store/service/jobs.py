@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, Select, insert, select, update
 
-from newscrawler.store.database import translated
+from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.service.portals import newest_ids
 from newscrawler.store.tables import JOB, PORTAL
 from newscrawler.store.vocabularies import JobState
@@ -92,12 +92,12 @@ _SCHEDULED_CRAWL = (JOB.c.kind == JobKind.CRAWL) & _SCHEDULED
 _NEWEST_FIRST = (JOB.c.planned_at.desc(), JOB.c.id.desc())
 
 
-class Jobs:
+class Jobs(StorePart):
     """All jobs."""
 
     def __init__(self, engine: Engine, *, check_place: Callable[[Connection], None]) -> None:
         """Take what it needs; `check_place` raises where a planner that writes is no longer the planner."""
-        self._engine = engine
+        super().__init__(engine)
         self._check_place = check_place
 
     def ask(
@@ -110,7 +110,7 @@ class Jobs:
             kind=kind, target=target, state=JobState.WAITING, asked_by=who, planned_at=now, due_at=due_at,
             parameters=dict(parameters or {}),
         )  # fmt: skip
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             self._check_place(connection)
             known = [_make_job(row) for row in connection.execute(select(JOB).where(same))]
             return next((job for job in known if job.parameters == wanted.parameters), None) or _insert(connection, wanted)
@@ -121,7 +121,7 @@ class Jobs:
         Raises:
             LeaseLostError: another process has become the planner.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             self._check_place(connection)
             if not job.id:
                 return _insert(connection, job)
@@ -130,7 +130,7 @@ class Jobs:
 
     def advance(self, job_id: int, progress: int, total: int | None) -> None:
         """Store the progress of a job."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(update(JOB).where(JOB.c.id == job_id).values(progress=progress, total=total))
 
     def get(self, job_id: int) -> Job | None:
@@ -166,7 +166,7 @@ class Jobs:
     def crawls(self, portals: Sequence[str] | None = None, limit: int = 5) -> dict[str, list[Job]]:
         """Return the latest scheduled crawls of portals, newest first, in one query; `portals`: None: of all."""
         found: dict[str, list[Job]] = {}
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             of_portal = _SCHEDULED_CRAWL & (JOB.c.target == PORTAL.c.name)
             newest = newest_ids(connection, JOB, of_portal, _NEWEST_FIRST, portals, limit).subquery()
             for row in connection.execute(select(JOB).join(newest, newest.c.id == JOB.c.id).order_by(*_NEWEST_FIRST)):
@@ -174,8 +174,7 @@ class Jobs:
         return found
 
     def _select(self, query: Select[Any]) -> list[Job]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_make_job(row) for row in connection.execute(query)]
+        return [_make_job(row) for row in self._read(query)]
 
 
 def _insert(connection: Connection, job: Job) -> Job:
@@ -190,5 +189,4 @@ def _list_values(job: Job) -> dict[str, Any]:
 
 
 def _make_job(row: Row[Any]) -> Job:
-    values = dict(row._mapping)  # noqa: SLF001  SQLAlchemy's public name for it
-    return Job(**values | {"kind": JobKind(row.kind), "state": JobState(row.state), "parameters": row.parameters or {}})
+    return fill_record(Job, row, kind=JobKind(row.kind), state=JobState(row.state), parameters=row.parameters or {})

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, func, select, true, update
 
 from newscrawler.errors import ConfigError, PortalBusyError, counted
-from newscrawler.store.database import StorePart, make_insert, translated
+from newscrawler.store.database import StorePart, make_insert
 from newscrawler.store.frontier.leases import is_alive, shared_time
 from newscrawler.store.tables import ARTICLE, COLLECTION, FRONTIER, JOB, METADATA, PORTAL, RUN
 from newscrawler.store.vocabularies import PAST, FrontierKind
@@ -34,7 +34,7 @@ class Portals(StorePart):
         found = [other for other in self.starting_at(urls) if other not in configured]
         if not found or name in found:
             return None
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             if connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == name)).first() is not None:
                 raise ConfigError(f"{urls[0]} was crawled as {found[0]}, and {name} is another portal; choose another with --name")
             portal_id = _find_idle(connection, found[0], now)
@@ -51,7 +51,7 @@ class Portals(StorePart):
             ConfigError: it has articles, or is a collection.
             PortalBusyError: a crawl of the portal is under way.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             portal_id = _find_idle(connection, name, now)
             if portal_id is None:
                 return None

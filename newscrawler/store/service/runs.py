@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,13 +14,14 @@ from newscrawler.discovery import Account
 from newscrawler.errors import PortalBusyError
 from newscrawler.store.database import StorePart, fill_record, translated
 from newscrawler.store.frontier.frontier import Frontier
-from newscrawler.store.frontier.leases import fence, is_alive, keep_counts, release_leases, shared_time
+from newscrawler.store.frontier.leases import close_killed, fence, is_alive, keep_counts, release_leases, shared_time
 from newscrawler.store.frontier.patterns import Patterns
 from newscrawler.store.frontier.revisits import requeue_due_urls
 from newscrawler.store.hosts.processes import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import FETCH, FRONTIER, PORTAL, RUN, RUN_LOG
-from newscrawler.store.vocabularies import FINISHED, KILLED, PAST, EndReason, LogLevel, RunEnd, UrlState, end_values
+from newscrawler.store.vocabularies import FINISHED, PAST, EndReason, LogLevel, RunEnd, UrlState, end_values
 
 #: Kinds of the fetch log that are pages.
 _PAGES = ("page", "part", "alternate", "rendering")
@@ -74,16 +75,13 @@ class Runs(StorePart):
     def begin(self, portal: str, *, now: datetime, version: str, past_of: str | None = None) -> tuple[RunRecord, Frontier]:
         """Begin a run of a portal, or resume an interrupted one.
 
-        Args:
-            portal: the name of its queue.
-            now: aware.
-            version: of newscrawler.
-            past_of: the portal whose articles are stored, if the queue is that of its past; its lists are read once.
+        `portal`: the name of its queue; `past_of`: the portal whose articles are stored, if the queue is that of its past, whose
+        lists are read once.
 
         Raises:
             PortalBusyError: another process is crawling the portal.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             now = shared_time(connection, now)
             portal_id, round_number = known_portal(connection, portal, now)
             articles_of = known_portal(connection, past_of, now)[0] if past_of is not None else None
@@ -93,14 +91,12 @@ class Runs(StorePart):
                 round_number += 1
                 connection.execute(update(PORTAL).where(PORTAL.c.id == portal_id).values(round=round_number))
                 requeue_due_urls(connection, portal_id, round_number, now, once=past_of is not None)
-            process = this_process()
             values: dict[str, Any] = {
-                "portal_id": portal_id, "round": round_number, "started_at": now, "heartbeat_at": now, "host": process.host,
-                "machine": process.machine, "pid": process.pid, "process_started": process.began, "version": version,
-                "counts": {},
+                "portal_id": portal_id, "round": round_number, "started_at": now, "heartbeat_at": now, **asdict(this_process()),
+                "version": version, "counts": {},
             }  # fmt: skip
             run_id = connection.execute(RUN.insert().values(values).returning(RUN.c.id)).scalar_one()
-            record = _record(connection.execute(_select().where(RUN.c.id == run_id)).one())
+            record = make_run_record(connection.execute(select_runs().where(RUN.c.id == run_id)).one())
             record = replace(record, resumed=not fresh_round)
         return record, Frontier(
             self._engine, portal_id=portal_id, run_id=run_id, round_number=round_number, articles_portal_id=articles_of
@@ -118,8 +114,7 @@ class Runs(StorePart):
                     f"{row.started_at:%Y-%m-%d %H:%M} UTC; wait until it has ended, or end it with: kill {row.pid}"
                 )
                 raise PortalBusyError(msg)
-            release_leases(connection, [row.id])
-            connection.execute(update(RUN).where(RUN.c.id == row.id).values(ended_at=row.heartbeat_at, **end_values(KILLED)))
+            close_killed(connection, row)
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 
     def heartbeat(self, run_id: int, *, now: datetime, counts: Mapping[str, Any]) -> None:
@@ -128,13 +123,13 @@ class Runs(StorePart):
         Raises:
             LeaseLostError: another process has taken it over.
         """
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             fence(connection, run_id)
             keep_counts(connection, run_id, counts, now=now)
 
     def end(self, run_id: int, *, now: datetime, because: RunEnd, counts: Mapping[str, Any]) -> None:
         """Close a run; a run that was taken over is already closed and stays unchanged."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             release_leases(connection, [run_id])
             now = shared_time(connection, now)
             connection.execute(
@@ -145,7 +140,7 @@ class Runs(StorePart):
 
     def note_cost(self, run_id: int, *, cpu_seconds: float, memory_mib: int) -> None:
         """Add the resources used to the figures of an ended run."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             counts = connection.execute(select(RUN.c.counts).where(RUN.c.id == run_id).with_for_update()).scalar()
             if counts is not None:
                 cost = {"cpu_seconds": round(cpu_seconds, 2), "memory_mib": memory_mib}
@@ -155,12 +150,10 @@ class Runs(StorePart):
         self, portal: str | None = None, limit: int = 20, *, since: datetime | None = None, until: datetime | None = None
     ) -> list[RunRecord]:
         """Return the latest runs, newest first; those that began in a span of time, `until` excluded."""
-        query = _select().order_by(RUN.c.id.desc()).limit(limit)
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
+        query = select_runs().where(*match_given((PORTAL.c.name, portal))).order_by(RUN.c.id.desc()).limit(limit)
         if since is not None and until is not None:
             query = query.where((RUN.c.started_at >= since) & (RUN.c.started_at < until))
-        return [_record(row) for row in self._read(query)]
+        return [make_run_record(row) for row in self._read(query)]
 
     def marks(self) -> dict[str, RunMark]:
         """Return the state of each portal's runs, in one query."""
@@ -176,18 +169,15 @@ class Runs(StorePart):
             .where(~PORTAL.c.name.endswith(PAST))
             .group_by(PORTAL.c.name)
         )
-        return {
-            row.name: RunMark(newest_id=row.newest_id, ended_at=row.ended_at, whole_began_at=row.whole_began_at)
-            for row in self._read(query)
-        }
+        return {row.name: fill_record(RunMark, row) for row in self._read(query)}
 
     def of_portals(self, portals: Sequence[str], *, limit: int) -> dict[str, list[RunRecord]]:
         """Return the newest runs of each of several portals, newest first, in one query."""
         found: dict[str, list[RunRecord]] = {}
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
+        with self._reading() as connection:
             newest = newest_ids(connection, RUN, RUN.c.portal_id == PORTAL.c.id, [RUN.c.id.desc()], portals, limit).subquery()
-            for row in connection.execute(_select().join(newest, newest.c.id == RUN.c.id).order_by(RUN.c.id.desc())):
-                found.setdefault(row.portal, []).append(_record(row))
+            for row in connection.execute(select_runs().join(newest, newest.c.id == RUN.c.id).order_by(RUN.c.id.desc())):
+                found.setdefault(row.portal, []).append(make_run_record(row))
         return found
 
     def whole_began_at(self, portals: Sequence[str]) -> dict[str, datetime | None]:
@@ -199,8 +189,8 @@ class Runs(StorePart):
 
     def get(self, run_id: int) -> RunRecord | None:
         """Return the run with this id, if there is one."""
-        row = self._read_first(_select().where(RUN.c.id == run_id))
-        return _record(row) if row else None
+        row = self._read_first(select_runs().where(RUN.c.id == run_id))
+        return make_run_record(row) if row else None
 
     def account(self, run: RunRecord) -> Account | None:
         """Return the account of named articles as a run left it; of the newest run, if it was killed or goes on, as it is now."""
@@ -212,14 +202,9 @@ class Runs(StorePart):
 
     def live(self, *, now: datetime) -> list[RunRecord]:
         """Return the runs in progress, oldest first, without those of dead processes."""
-        query = _select().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
-            return [_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
-
-
-def all_runs(connection: Connection, until: datetime) -> list[RunRecord]:
-    """Return the runs of all portals that had ended by a time, oldest first."""
-    return [_record(row) for row in connection.execute(_select().where(RUN.c.ended_at <= until).order_by(RUN.c.id))]
+        query = select_runs().where(RUN.c.ended_at.is_(None)).order_by(RUN.c.id)
+        with self._reading() as connection:
+            return [make_run_record(row) for row in connection.execute(query) if is_alive(row, shared_time(connection, now))]
 
 
 def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
@@ -230,11 +215,13 @@ def _begins_a_round(last: Row[Any] | None, now: datetime) -> bool:
     return now - ended > RESUME_WITHIN
 
 
-def _select() -> Any:
+def select_runs() -> Any:
+    """Select runs with the names of their portals."""
     return select(RUN, PORTAL.c.name.label("portal")).select_from(RUN.join(PORTAL))
 
 
-def _record(row: Row[Any]) -> RunRecord:
+def make_run_record(row: Row[Any]) -> RunRecord:
+    """Return the run of a row of `select_runs`."""
     return fill_record(
         RunRecord,
         row,
@@ -245,11 +232,7 @@ def _record(row: Row[Any]) -> RunRecord:
 def sum_budget_use(engine: Engine, portal: str, since: datetime, *, but_run: int | None = None) -> BudgetUse:
     """Add up what runs that began since then have used; pages and bytes by the log of requests, which a killed run leaves too.
 
-    Args:
-        engine: of the database.
-        portal: its name.
-        since: aware.
-        but_run: a run to leave out, because it counts itself.
+    `but_run`: a run to leave out, because it counts itself.
     """
     requests = (
         select(func.count(), func.coalesce(func.sum(FETCH.c.bytes), 0))
@@ -309,7 +292,7 @@ class RunLog(StorePart):
     def add(self, run_id: int, lines: Iterable[LogLine], *, now: datetime) -> None:
         """Append lines and delete old ones."""
         rows = [{"run_id": run_id, "logged_at": line.at, "level": str(line.level), "message": line.message} for line in lines]
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(RUN_LOG).where(RUN_LOG.c.logged_at < now - timedelta(days=KEPT_DAYS)))
             if rows:
                 connection.execute(insert(RUN_LOG), rows)
@@ -341,4 +324,4 @@ class RunLog(StorePart):
             query = query.where(FRONTIER.c.http_status == int(status[1]))
         elif reason:
             query = query.where(FRONTIER.c.reason == reason.partition(": ")[0])
-        return [RunUrl(**row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+        return [fill_record(RunUrl, row) for row in self._read(query)]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, String, cast, insert, select, update
 
 from newscrawler.errors import LeaseLostError, StoreError
-from newscrawler.store.database import clock, fill_record, make_insert, translated
+from newscrawler.store.database import StorePart, clock, fill_record, make_insert
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.service.service_records import AlertRecord, ServiceRecord
+from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ALERT, DRIFT_CHECK, PORTAL, SERVICE
 
 #: A service on another machine without a heartbeat for this long is dead.
@@ -24,11 +26,11 @@ _SCHEDULED = select(PORTAL.c.name, PORTAL.c.scheduled_since).where(PORTAL.c.sche
 _ALERTS = select(ALERT, PORTAL.c.name).join_from(ALERT, PORTAL)
 
 
-class ServiceBook:
+class ServiceBook(StorePart):
     """All records of the service."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        super().__init__(engine)
         #: When this process became the planner of a cluster: its fencing token; None: it is not the planner.
         self._elected_at: datetime | None = None
 
@@ -46,7 +48,7 @@ class ServiceBook:
         """
         if self._is_taken(silence):  # as it nearly always is: without a write, and without waiting for one
             return False
-        with translated(self._engine), self._engine.begin() as connection:
+        with super()._writing() as connection:  # it has no place yet that could be checked
             now = clock(connection)
             row = _lock_place(connection, now)
             if not self._is_mine(row) and _is_alive(row, now) and now - row.heartbeat_at < silence:
@@ -83,10 +85,9 @@ class ServiceBook:
         Raises:
             StoreError: another process is.
         """
-        process = this_process()
         with self._writing() as connection:
             row = _lock_place(connection, now)
-            if _is_alive(row, now) and (row.machine, row.pid, row.process_started) != (process.machine, process.pid, process.began):
+            if _is_alive(row, now) and fill_record(Process, row) != this_process():
                 msg = (
                     f"process {row.pid} on {row.host} sees to this database already, since {row.started_at:%Y-%m-%d %H:%M} UTC; "
                     f"end it first with: kill {row.pid}"
@@ -118,8 +119,7 @@ class ServiceBook:
 
     def service(self, *, now: datetime) -> ServiceRecord | None:
         """Return the running service, or the last one; None: there never was one."""
-        with self._reading() as connection:
-            row = connection.execute(select(SERVICE).where(SERVICE.c.id == 1)).first()
+        row = self._read_first(select(SERVICE).where(SERVICE.c.id == 1))
         if row is None:
             return None
         return fill_record(ServiceRecord, row, {"beat_at": "heartbeat_at"}, alive=_is_alive(row, now))
@@ -143,8 +143,7 @@ class ServiceBook:
 
     def watched(self) -> dict[str, datetime]:
         """Return since when the service schedules each portal."""
-        with self._reading() as connection:
-            return {row.name: row.scheduled_since for row in connection.execute(_SCHEDULED)}
+        return {row.name: row.scheduled_since for row in self._read(_SCHEDULED)}
 
     def drift_of_portals(self, portals: Sequence[str]) -> dict[str, dict[int, list[str]]]:
         """Return the drift violations of portals as sentences by round, without rounds that had none, in one query."""
@@ -154,9 +153,8 @@ class ServiceBook:
             .where(PORTAL.c.name.in_(portals) & (cast(DRIFT_CHECK.c.violations, String) != "[]"))
         )
         found: dict[str, dict[int, list[str]]] = {}
-        with self._reading() as connection:
-            for row in connection.execute(query):
-                found.setdefault(row.name, {})[row.round] = list(row.violations)
+        for row in self._read(query):
+            found.setdefault(row.name, {})[row.round] = list(row.violations)
         return found
 
     # ------------------------------------------------------------------ notifications
@@ -164,21 +162,16 @@ class ServiceBook:
     def open_alerts(self, portal: str | None = None, *, since: datetime | None = None) -> list[AlertRecord]:
         """Return the open alerts, and those that ended since a time, oldest first."""
         is_open = ALERT.c.ended_at.is_(None)
-        query = _ALERTS.where(is_open if since is None else is_open | (ALERT.c.ended_at >= since)).order_by(ALERT.c.id)
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
-        with self._reading() as connection:
-            return [_make_alert(row) for row in connection.execute(query)]
+        query = _ALERTS.where(is_open if since is None else is_open | (ALERT.c.ended_at >= since))
+        query = query.where(*match_given((PORTAL.c.name, portal))).order_by(ALERT.c.id)
+        return [_make_alert(row) for row in self._read(query)]
 
     def alerts(self, *, before_id: int | None = None, portal: str | None = None, limit: int = 100) -> list[AlertRecord]:
         """Return alerts, newest first; `before_id`: only those before this one."""
-        query = _ALERTS.order_by(ALERT.c.id.desc()).limit(limit)
+        query = _ALERTS.where(*match_given((PORTAL.c.name, portal))).order_by(ALERT.c.id.desc()).limit(limit)
         if before_id is not None:
             query = query.where(ALERT.c.id < before_id)
-        if portal is not None:
-            query = query.where(PORTAL.c.name == portal)
-        with self._reading() as connection:
-            return [_make_alert(row) for row in connection.execute(query)]
+        return [_make_alert(row) for row in self._read(query)]
 
     def acknowledge(self, alert_id: int, who: str, *, now: datetime) -> AlertRecord | None:
         """Store who acknowledged an alert; only the first counts. None: there is no such alert."""
@@ -212,13 +205,8 @@ class ServiceBook:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with translated(self._engine), self._engine.begin() as connection:
+        with super()._writing() as connection:
             self.check_place(connection)
-            yield connection
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with translated(self._engine), self._engine.connect().execution_options(reading=True) as connection:
             yield connection
 
 
@@ -230,11 +218,7 @@ def _lock_place(connection: Connection, now: datetime) -> Row[Any]:
 
 
 def _describe_process(now: datetime) -> dict[str, Any]:
-    process = this_process()
-    return {
-        "host": process.host, "machine": process.machine, "pid": process.pid, "process_started": process.began,
-        "started_at": now, "heartbeat_at": now, "ended_at": None, "problem": "",
-    }  # fmt: skip
+    return asdict(this_process()) | {"started_at": now, "heartbeat_at": now, "ended_at": None, "problem": ""}
 
 
 def _check_place(connection: Connection, elected_at: datetime) -> None:
@@ -257,7 +241,7 @@ def _is_held(row: Row[Any], elected_at: datetime) -> bool:
 def _is_alive(row: Row[Any], now: datetime) -> bool:
     if row.ended_at is not None:
         return False
-    process = Process(host=row.host, machine=row.machine, pid=row.pid, began=row.process_started)
+    process = fill_record(Process, row)
     if process.is_here():
         return process.exists()
     return bool(now - row.heartbeat_at < DEAD_AFTER)
@@ -265,10 +249,7 @@ def _is_alive(row: Row[Any], now: datetime) -> bool:
 
 def _make_alert(row: Row[Any]) -> AlertRecord:
     return fill_record(
-        AlertRecord,
-        row,
+        AlertRecord, row,
         {"portal": "name", "problem": "kind", "sentence": "message", "began_at": "started_at", "over_at": "ended_at"},
-        delivered=frozenset(row.start_sent),
-        delivered_over=frozenset(row.end_sent),
-        acknowledged_by=row.acknowledged_by or "",
-    )
+        delivered=frozenset(row.start_sent), delivered_over=frozenset(row.end_sent), acknowledged_by=row.acknowledged_by or "",
+    )  # fmt: skip

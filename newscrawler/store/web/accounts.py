@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, select, update
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.database import StorePart, fill_record, translated
+from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.tables import ACCOUNT, AUDIT, SESSION, TOKEN
 
 
@@ -52,7 +52,7 @@ class Accounts(StorePart):
             ConfigError: there is an account of this name.
         """
         values = {"name": name, "password": password, "role": str(role), "created_at": now}
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             if connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)).first() is not None:
                 raise ConfigError(f"there is an account {name} already; change it, or choose another name")
             connection.execute(insert(ACCOUNT).values(values))
@@ -88,7 +88,7 @@ class Accounts(StorePart):
         self._update(name, {"closed_at": now})
 
     def _update(self, name: str, values: dict[str, Any]) -> None:
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             found = connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.name == name)).scalar()
             if found is None:
                 raise ConfigError(f"there is no account {name}")
@@ -143,7 +143,7 @@ class Credentials(StorePart):
             "digest": digest_of(secret), "account_id": account.id, "created_at": now, "seen_at": now,
             "expires_at": now + LONGEST,
         }  # fmt: skip
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(SESSION).where((SESSION.c.expires_at <= now) | (SESSION.c.seen_at <= now - IDLE)))
             connection.execute(insert(SESSION).values(values))
 
@@ -158,13 +158,13 @@ class Credentials(StorePart):
         if row is None or row.expires_at <= now or row.seen_at <= now - IDLE:
             return None
         if now - row.seen_at > _TOUCH:
-            with translated(self._engine), self._engine.begin() as connection:
+            with self._writing() as connection:
                 connection.execute(update(SESSION).where(SESSION.c.digest == digest_of(secret)).values(seen_at=now))
         return account_of(row)
 
     def end_session(self, secret: str) -> None:
         """Remove a session."""
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.digest == digest_of(secret)))
 
     def add_token(
@@ -172,7 +172,7 @@ class Credentials(StorePart):
     ) -> None:
         """Store a new token of an account."""
         values = {"digest": digest_of(secret), "account_id": account.id, "name": name, "scope": str(scope)}
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(insert(TOKEN).values(created_at=now, expires_at=expires_at, **values))
 
     def tokens(self, account: Account) -> list[Token]:
@@ -191,14 +191,14 @@ class Credentials(StorePart):
         if row is None or row.expires_at <= now or row.revoked_at is not None:
             return None
         if row.used_at is None or now - row.used_at > _TOUCH:
-            with translated(self._engine), self._engine.begin() as connection:
+            with self._writing() as connection:
                 connection.execute(update(TOKEN).where(TOKEN.c.id == row.token_id).values(used_at=now))
         return account_of(row), TokenScope(row.scope)
 
     def revoke_token(self, account: Account, token_id: int, *, now: datetime) -> bool:
         """Revoke a token; False: the account has no such token."""
         chosen = (TOKEN.c.id == token_id) & (TOKEN.c.account_id == account.id) & TOKEN.c.revoked_at.is_(None)
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             return connection.execute(update(TOKEN).where(chosen).values(revoked_at=now)).rowcount > 0
 
 
@@ -220,7 +220,7 @@ class Audit(StorePart):
     def note(self, *, who: str, action: str, subject: str, detail: str = "", now: datetime) -> None:
         """Append an entry."""
         values = {"at": now, "who": who[:100], "action": action[:40], "subject": subject[:300], "detail": detail[:4000]}
-        with translated(self._engine), self._engine.begin() as connection:
+        with self._writing() as connection:
             connection.execute(insert(AUDIT).values(values))
 
     def entries(self, *, before_id: int | None = None, limit: int = 100) -> list[AuditEntry]:
