@@ -25,9 +25,11 @@ _KNOWN_SECONDS = 365 * 86_400
 TOKEN_PREFIX = "newscrawler_"  # noqa: S105  no secret
 
 
-def show_account(visit: Visit) -> Response:
-    """Show the account."""
-    return _render_account(visit)
+def show_account(visit: Visit, fresh: str = "") -> Response:
+    """Show the account with its tokens; `fresh`: the secret of one that was just made."""
+    account = visit.store.accounts.get(visit.user.name)
+    tokens = visit.store.credentials.tokens(account) if account else []
+    return visit.page("account.html", account=account, tokens=tokens, fresh=fresh, scopes=list(TokenScope))
 
 
 def change_password(visit: Visit) -> Response:
@@ -57,7 +59,7 @@ def add_token(visit: Visit) -> Response:
     expires_at = visit.now + timedelta(days=days)
     visit.store.credentials.add_token(account, secret, name=name, scope=TokenScope(scope), expires_at=expires_at, now=visit.now)
     visit.note("token added", name, f"scope {scope}, until {expires_at:%Y-%m-%d}")
-    return _render_account(visit, fresh=secret)
+    return show_account(visit, secret)
 
 
 def revoke_token(visit: Visit) -> Response:
@@ -67,12 +69,6 @@ def revoke_token(visit: Visit) -> Response:
         raise RequestProblem(404, "You have no such token.")
     visit.note("token revoked", str(number))
     return visit.go("/account")
-
-
-def _render_account(visit: Visit, fresh: str = "") -> Response:
-    account = visit.store.accounts.get(visit.user.name)
-    tokens = visit.store.credentials.tokens(account) if account else []
-    return visit.page("account.html", account=account, tokens=tokens, fresh=fresh, scopes=list(TokenScope))
 
 
 def _find_account(visit: Visit) -> Account:

@@ -79,12 +79,8 @@ def _list_choices(visit: Visit, wanted: Sequence[str]) -> list[BlockChoice]:
         if text:
             choices.append(BlockChoice(text=text, block_class=str(piece.block_class), is_taken=text in left))
             left.discard(text)
-    hidden = [
-        BlockChoice(text=text, block_class="not shown by the page", is_taken=True)
-        for text in wanted
-        if " ".join(text.split()) in left
-    ]
-    return [*hidden, *choices]
+    hidden = (text for text in wanted if " ".join(text.split()) in left)
+    return [*(BlockChoice(text=text, block_class="not shown by the page", is_taken=True) for text in hidden), *choices]
 
 
 def _find_faults(before: dict[str, Any], gold: dict[str, Any]) -> list[str]:

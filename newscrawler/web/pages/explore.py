@@ -83,11 +83,6 @@ class AnalysisView:
         return json.dumps({"periods": list(self.periods), "seconds": seconds, "series": lines})
 
 
-def open_tools(visit: Visit) -> Response:
-    """Redirect to the first tool."""
-    return visit.go(f"/explore/{Tool.TRENDS}")
-
-
 def show_analysis(visit: Visit) -> Response:
     """Show one analysis, or send its table."""
     tool = _find_tool(visit)
@@ -177,4 +172,7 @@ def _shade_values(values: Sequence[int]) -> list[int]:
     return [0 if not value else min(4, 1 + 4 * (value - 1) // most) for value in values]
 
 
-PAGES = (Page(path="/explore", show=open_tools), Page(path="/explore/{tool}", show=show_analysis, change=count_all, is_query=True))
+PAGES = (
+    Page(path="/explore", show=lambda visit: visit.go(f"/explore/{Tool.TRENDS}")),
+    Page(path="/explore/{tool}", show=show_analysis, change=count_all, is_query=True),
+)

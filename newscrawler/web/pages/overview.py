@@ -10,11 +10,9 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 from starlette.responses import Response
 
-from newscrawler.config import Configuration
 from newscrawler.corpus import list_periods
 from newscrawler.service import FINE, LEARNING, AlertKind, Assessment, Overview, PortalState, get_day
 from newscrawler.store.articles import PERIODS, Facet, Selection
@@ -111,11 +109,6 @@ def list_portals(visit: Visit) -> Response:
     return visit.page("portals.html", rows=rows[first : first + _MOST_LISTED], first=first, count=len(rows), most=_MOST_LISTED)
 
 
-def show_style_guide(visit: Visit) -> Response:
-    """Show the components of all pages, for developers."""
-    return visit.page("styleguide.html")
-
-
 def list_rows(visit: Visit, overview: Overview) -> list[OverviewRow]:
     """Return a row for each portal and collection, those with a fault first."""
     days = _list_days(visit)
@@ -168,7 +161,7 @@ def _make_row(portal: PortalState, days: Sequence[date], visit: Visit) -> Overvi
     by_day: dict[date, list[Assessment]] = {}
     for crawl in portal.assessments:
         by_day.setdefault(get_day(crawl), []).append(crawl)
-    configured = _find_configured(visit.context.configuration, portal.name)
+    configured = next((each for each in visit.context.configuration.portals if each.name == portal.name), None)
     is_paused = bool(configured and configured.paused and not portal.alerts and not portal.running)
     state = "paused" if is_paused else portal.state(visit.now)
     return OverviewRow(
@@ -181,10 +174,6 @@ def _make_row(portal: PortalState, days: Sequence[date], visit: Visit) -> Overvi
         last=portal.assessments[-1] if portal.assessments else None,
         cells=[_make_cell(day, by_day.get(day, ())) for day in days],
     )
-
-
-def _find_configured(configuration: Configuration, name: str) -> Any:
-    return next((each for each in configuration.portals if each.name == name), None)
 
 
 def _make_cell(day: date, assessments: Sequence[Assessment]) -> Cell:
@@ -304,5 +293,5 @@ def _spell(number: int, noun: str) -> str:
 PAGES = (
     Page(path="/", show=show_overview),
     Page(path="/portals", show=list_portals),
-    Page(path="/styleguide", show=show_style_guide),
+    Page(path="/styleguide", show=lambda visit: visit.page("styleguide.html")),  # components of all pages, for developers
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.responses import HTMLResponse, Response
@@ -45,9 +45,10 @@ def _get_host(url: str) -> str:
         raise ConfigError(f"{url} is not a web address: {error}") from error
 
 
-def show_portal_keys(visit: Visit) -> Response:
-    """Show the keys with their values."""
-    return _render_keys(visit, _read_keys(visit), "")
+def show_portal_keys(visit: Visit, form: KeyForm | None = None, mistake: str = "") -> Response:
+    """Show the keys with their values; with a mistake, those that were sent."""
+    name, form = get_portal_name(visit), form or _read_keys(visit)
+    return visit.page("portal_keys.html", status=422 if mistake else 200, name=name, form=form, mistake=mistake)
 
 
 def change_portal_keys(visit: Visit) -> Response:
@@ -60,14 +61,10 @@ def change_portal_keys(visit: Visit) -> Response:
             check_reach(visit.context, addresses, changes.get("hosts") or ())
             change_table(require_config_path(visit.context), TableArray.PORTAL, name, changes)
     except ConfigError as error:
-        return _render_keys(visit, form.sent(visit.form), str(error))
+        return show_portal_keys(visit, form.sent(visit.form), str(error))
     if changes:
         visit.note("portal changed", name, form.difference(visit.form))
     return visit.go(f"/portals/{name}")
-
-
-def _render_keys(visit: Visit, form: KeyForm, mistake: str) -> Response:
-    return visit.page("portal_keys.html", status=422 if mistake else 200, name=get_portal_name(visit), form=form, mistake=mistake)
 
 
 def _read_keys(visit: Visit) -> KeyForm:
@@ -80,11 +77,13 @@ def _read_keys(visit: Visit) -> KeyForm:
 
 
 FIELDS = ("url", "name", "language", "time_zone")
+_EMPTY = dict.fromkeys(FIELDS, "")
 
 
-def show_new_portal(visit: Visit) -> Response:
-    """Show the form."""
-    return _render_form(visit, dict.fromkeys(FIELDS, ""))
+def show_new_portal(visit: Visit, values: Mapping[str, str] = _EMPTY, mistake: str = "") -> Response:
+    """Show the form; with a mistake, the values that were sent."""
+    is_first = not visit.context.configuration.portals
+    return visit.page("portal_add.html", status=422 if mistake else 200, values=values, mistake=mistake, is_first=is_first)
 
 
 def start_probe(visit: Visit) -> Response:
@@ -93,15 +92,10 @@ def start_probe(visit: Visit) -> Response:
     try:
         _check_new_portal(visit, values)
     except ConfigError as error:
-        return _render_form(visit, values, str(error))
+        return show_new_portal(visit, values, str(error))
     probe = visit.context.probes.start(values["url"], values, require_config_path(visit.context))
     visit.note("portal probed", values["url"])
     return visit.go(f"/add-portal/{probe.number}")
-
-
-def _render_form(visit: Visit, values: dict[str, str], mistake: str = "") -> Response:
-    is_first = not visit.context.configuration.portals
-    return visit.page("portal_add.html", status=422 if mistake else 200, values=values, mistake=mistake, is_first=is_first)
 
 
 def show_probe(visit: Visit) -> Response:

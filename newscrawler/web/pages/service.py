@@ -33,12 +33,20 @@ def write_export(visit: Visit) -> Response:
     return visit.request_job(JobKind.EXPORT, name)
 
 
-_MOST_ALERTS = 100
+#: Lines of a page.
+_MOST_ALERTS = _MOST_JOBS = _MOST_ENTRIES = 100
 
 
-def show_alerts(visit: Visit) -> Response:
-    """List the alerts."""
-    return _render_alerts(visit)
+def show_alerts(visit: Visit, trials: Sequence[Mapping[str, str]] = ()) -> Response:
+    """List the alerts; `trials`: channels to which a test message was sent."""
+    portal, before = visit.query.get("portal", "")[:100], visit.number("before", 0)
+    alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_MOST_ALERTS + 1)
+    return visit.page(
+        "alerts.html", lasting=[] if before else list(reversed(visit.store.service.open_alerts(portal or None))),
+        over=[alert for alert in alerts[:_MOST_ALERTS] if alert.over_at], portal=portal, trials=trials,
+        next_before=alerts[_MOST_ALERTS - 1].id if len(alerts) > _MOST_ALERTS else None,
+        settings=visit.context.configuration.alerts,
+    )  # fmt: skip
 
 
 def acknowledge_alert(visit: Visit) -> Response:
@@ -65,21 +73,7 @@ def send_test_message(visit: Visit) -> Response:
         except DeliveryError as error:
             trials.append({"way": way.name, "failure": str(error)})
     visit.note("test message", "alerts", "; ".join(f"{trial['way']}: {trial['failure'] or 'sent'}" for trial in trials))
-    return _render_alerts(visit, trials)
-
-
-def _render_alerts(visit: Visit, trials: Sequence[Mapping[str, str]] = ()) -> Response:
-    portal, before = visit.query.get("portal", "")[:100], visit.number("before", 0)
-    alerts = visit.store.service.alerts(before_id=before or None, portal=portal or None, limit=_MOST_ALERTS + 1)
-    return visit.page(
-        "alerts.html", lasting=[] if before else list(reversed(visit.store.service.open_alerts(portal or None))),
-        over=[alert for alert in alerts[:_MOST_ALERTS] if alert.over_at], portal=portal, trials=trials,
-        next_before=alerts[_MOST_ALERTS - 1].id if len(alerts) > _MOST_ALERTS else None,
-        settings=visit.context.configuration.alerts,
-    )  # fmt: skip
-
-
-_MOST_JOBS = 100
+    return show_alerts(visit, trials)
 
 
 def show_jobs(visit: Visit) -> Response:
@@ -93,9 +87,6 @@ def download_job_file(visit: Visit) -> Response:
     number = parse_whole_number(str(visit.arguments["number"]), "number")
     file = find_job_file(visit.context, number, recipe="recipe" in visit.query)
     return FileResponse(file, media_type="application/octet-stream", filename=file.name)
-
-
-_MOST_ENTRIES = 100
 
 
 def show_audit_log(visit: Visit) -> Response:

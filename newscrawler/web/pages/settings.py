@@ -77,10 +77,11 @@ def list_settings(visit: Visit) -> Response:
     return visit.page("settings.html", settings=SETTINGS, exports=visit.context.configuration.exports)
 
 
-def show_settings(visit: Visit) -> Response:
-    """Show the keys of a table with their values."""
+def show_settings(visit: Visit, form: KeyForm | None = None, mistake: str = "") -> Response:
+    """Show the keys of a table with their values; with a mistake, those that were sent."""
     settings = _find_settings(visit)
-    return _render_settings(visit, settings, settings.form(read_tables(require_config_path(visit.context))), "")
+    form = form or settings.form(read_tables(require_config_path(visit.context)))
+    return visit.page("settings_keys.html", status=422 if mistake else 200, settings=settings, form=form, mistake=mistake)
 
 
 def change_keys(visit: Visit) -> Response:
@@ -92,7 +93,7 @@ def change_keys(visit: Visit) -> Response:
         if changes:
             change_settings(path, settings.place, changes)
     except ConfigError as error:
-        return _render_settings(visit, settings, form.sent(visit.form), str(error))
+        return show_settings(visit, form.sent(visit.form), str(error))
     if changes:
         visit.note("settings changed", settings.place, form.difference(visit.form))
     return visit.go("/settings")
@@ -103,37 +104,29 @@ def _find_settings(visit: Visit) -> SettingsTable:
     return require(next((each for each in SETTINGS if each.name == name), None), f"table {name[:40]} of settings")
 
 
-def _render_settings(visit: Visit, settings: SettingsTable, form: KeyForm, mistake: str) -> Response:
-    return visit.page("settings_keys.html", status=422 if mistake else 200, settings=settings, form=form, mistake=mistake)
-
-
 #: The only folder that a form may name: a path elsewhere could replace any file of the service's user.
 FOLDER = "exports"
 _PATH = f"{FOLDER}/{{name}}-{{date}}.jsonl"
 _NEW: dict[str, Any] = as_table(Export(name="new", path=_PATH)) | {"name": ""}
 
 
-def show_new_export(visit: Visit) -> Response:
-    """Show the form of a new export."""
-    return _render_export(visit, KeyForm.of(get_keys(Export), _NEW), "")
-
-
 def add_export(visit: Visit) -> Response:
     """Write a new export to the file."""
-    form = KeyForm.of(get_keys(Export), _NEW)
+    form = _read_form(visit)
     try:
         table = {"path": _PATH} | {name: value for name, value in form.changes(visit.form).items() if value is not None}
         _check_path(table)
         add_table(require_config_path(visit.context), TableArray.EXPORT, table)
     except ConfigError as error:
-        return _render_export(visit, form.sent(visit.form), str(error))
+        return show_export(visit, form.sent(visit.form), str(error))
     visit.note("export added", table["name"], form.difference(visit.form))
     return visit.go("/settings")
 
 
-def show_export(visit: Visit) -> Response:
-    """Show the keys of an export with their values."""
-    return _render_export(visit, _read_form(visit), "")
+def show_export(visit: Visit, form: KeyForm | None = None, mistake: str = "") -> Response:
+    """Show the keys of an export, or of a new one, with their values; with a mistake, those that were sent."""
+    name, form = visit.arguments.get("name"), form or _read_form(visit)
+    return visit.page("export_keys.html", status=422 if mistake else 200, name=name, form=form, mistake=mistake)
 
 
 def change_export(visit: Visit) -> Response:
@@ -145,7 +138,7 @@ def change_export(visit: Visit) -> Response:
             _check_path(changes)
             change_table(require_config_path(visit.context), TableArray.EXPORT, name, changes)
     except ConfigError as error:
-        return _render_export(visit, form.sent(visit.form), str(error))
+        return show_export(visit, form.sent(visit.form), str(error))
     if changes:
         visit.note("export changed", name, form.difference(visit.form))
     return visit.go("/settings")
@@ -166,6 +159,9 @@ def _check_path(table: dict[str, Any]) -> None:
 
 
 def _read_form(visit: Visit) -> KeyForm:
+    """Return the keys of the export that the address names, or of a new one."""
+    if "name" not in visit.arguments:
+        return KeyForm.of(get_keys(Export), _NEW)
     tables = read_tables(require_config_path(visit.context)).get("export", [])
     table = require(next((each for each in tables if each["name"] == _get_name(visit)), None), f"export {_get_name(visit)[:100]}")
     return KeyForm.of(get_keys(Export), as_table(Export.model_validate(table, by_alias=True, by_name=False)))
@@ -175,13 +171,8 @@ def _get_name(visit: Visit) -> str:
     return str(visit.arguments["name"])
 
 
-def _render_export(visit: Visit, form: KeyForm, mistake: str) -> Response:
-    name = visit.arguments.get("name")
-    return visit.page("export_keys.html", status=422 if mistake else 200, name=name, form=form, mistake=mistake)
-
-
 PAGES = (
-    Page(path="/settings/exports", show=show_new_export, role=Role.OPERATOR, change=add_export),
+    Page(path="/settings/exports", show=show_export, role=Role.OPERATOR, change=add_export),
     Page(path="/settings/exports/{name}", show=show_export, role=Role.OPERATOR, change=change_export),
     Page(path="/settings/exports/{name}/remove", show=show_export, role=Role.OPERATOR, change=remove_export),
     Page(path="/settings", show=list_settings, role=Role.OPERATOR),

@@ -32,28 +32,8 @@ def is_new(context: WebContext) -> bool:
     return context.file.path is not None and not context.configuration.contact and not context.configuration.portals
 
 
-def show_setup(visit: Visit) -> Response:
+def show_setup(visit: Visit, mistake: str = "") -> Response:
     """Show the first step: who you are."""
-    return _render_setup(visit, "")
-
-
-def save_setup(visit: Visit) -> Response:
-    """Write contact, purposes and time zone."""
-    path, zone = require_config_path(visit.context), visit.form.text("time_zone")
-    if not visit.form.text("contact"):
-        return _render_setup(visit, "Enter an e-mail or web address at which publishers reach you.")
-    try:
-        purposes = visit.form.all("purpose") or [str(Purpose.TEXT_ANALYSIS)]
-        change_settings(path, "crawler", {"contact": visit.form.text("contact"), "purpose": purposes})
-        if zone:
-            change_settings(path, "service", {"time_zone": zone})
-    except ConfigError as error:
-        return _render_setup(visit, str(error))
-    visit.note("settings changed", "crawler", "set up in the browser")
-    return visit.go("/add-portal")
-
-
-def _render_setup(visit: Visit, mistake: str) -> Response:
     configuration = visit.context.configuration
     return visit.page(
         "setup.html", status=422 if mistake else 200, mistake=mistake, purposes=PURPOSES, zones=sorted(available_timezones()),
@@ -61,6 +41,22 @@ def _render_setup(visit: Visit, mistake: str) -> Response:
         chosen=visit.form.all("purpose") or list(map(str, configuration.purpose)), folder=configuration.data_folder,
         file=visit.context.file.path,
     )  # fmt: skip
+
+
+def save_setup(visit: Visit) -> Response:
+    """Write contact, purposes and time zone."""
+    path, zone = require_config_path(visit.context), visit.form.text("time_zone")
+    if not visit.form.text("contact"):
+        return show_setup(visit, "Enter an e-mail or web address at which publishers reach you.")
+    try:
+        purposes = visit.form.all("purpose") or [str(Purpose.TEXT_ANALYSIS)]
+        change_settings(path, "crawler", {"contact": visit.form.text("contact"), "purpose": purposes})
+        if zone:
+            change_settings(path, "service", {"time_zone": zone})
+    except ConfigError as error:
+        return show_setup(visit, str(error))
+    visit.note("settings changed", "crawler", "set up in the browser")
+    return visit.go("/add-portal")
 
 
 def show_first_crawl(visit: Visit) -> Response:
