@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,14 +14,12 @@ from newscrawler.cli.options import (
     PeriodDay,
     PortalName,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     log_option,
     name_options,
-    read_configuration,
 )
 from newscrawler.cli.screen import print_rows
-from newscrawler.config import FetchOrder, choose_archives, make_backfill
+from newscrawler.config import Configuration, FetchOrder, choose_archives, make_backfill
 from newscrawler.errors import ConfigError
 from newscrawler.service import BackfillState, read_backfill
 from newscrawler.store import open_store
@@ -55,8 +52,7 @@ _PER_NIGHT = 500
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which the operator of a portal reaches you.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print the calendar as JSON.")
 @log_option
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
 def backfill_command(
     ctx: click.Context,
@@ -69,11 +65,9 @@ def backfill_command(
     order: str,
     archives: str,
     only_calendar: bool,
-    contact: str | None,
     as_json: bool,
     log: str | None,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
     **changes: Any,
 ) -> None:
     """Fetch the past of a portal, some pages a day.
@@ -94,7 +88,6 @@ def backfill_command(
     from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
     from newscrawler.cli.targets import choose_portals
 
-    configuration = read_configuration(config, database, contact)
     with name_options(ctx):
         (portal,) = choose_portals(configuration, [target], **changes)
         if since is None and not only_calendar:

@@ -17,11 +17,9 @@ from newscrawler.cli.options import (
     METHOD,
     Decimal,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     log_option,
     name_options,
-    read_configuration,
 )
 from newscrawler.cli.screen import format_duration, print_rows, sanitize
 from newscrawler.config import Collection, Configuration, choose_collection, require_contact
@@ -63,8 +61,7 @@ _STANDARD_INPUT = "-"
 @click.option("--contact", metavar="ADDRESS", help="E-mail or web address at which operators reach you.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print what became of each URL as JSON, a line each.")
 @log_option
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
 def collect_command(
     ctx: click.Context,
@@ -72,11 +69,9 @@ def collect_command(
     sources: tuple[str, ...],
     *,
     name: str | None,
-    contact: str | None,
     as_json: bool,
     log: str | None,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
     **given: Any,
 ) -> None:
     """Collect news articles from a mixed set of pages.
@@ -97,7 +92,6 @@ def collect_command(
       newscrawler collect --collection floods
     """
     interrupt_on_sigterm(ctx)
-    configuration = read_configuration(config, database, contact)
     with name_options(ctx):
         collection = _choose_collection(configuration, sources, name, given)
     require_contact(configuration, [collection.model_copy(update={"start_urls": (*collection.start_urls, *collection.given_urls)})])

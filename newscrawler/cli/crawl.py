@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,15 +16,14 @@ from newscrawler.cli.options import (
     PeriodDay,
     PortalName,
     Whole,
-    config_option,
-    database_option,
+    add_configuration_options,
     log_option,
     name_options,
-    read_configuration,
 )
 from newscrawler.errors import ExportError
 
 if TYPE_CHECKING:
+    from newscrawler.config import Configuration
     from newscrawler.crawl import RunSummary
 
 
@@ -49,8 +47,7 @@ if TYPE_CHECKING:
 @click.option("--at-once", type=Whole(1), metavar="N", help="Portals to crawl at the same time.")
 @click.option("--json", "as_json", is_flag=True, help="Show no progress; print the summary as JSON, one portal a line.")
 @log_option
-@database_option
-@config_option
+@add_configuration_options
 @click.pass_context
 def crawl_command(
     ctx: click.Context,
@@ -59,12 +56,10 @@ def crawl_command(
     *,
     since: date | None,
     until: date | None,
-    contact: str | None,
     at_once: int | None,
     as_json: bool,
     log: str | None,
-    database: str | None,
-    config: Path | None,
+    configuration: Configuration,
     **changes: Any,
 ) -> None:
     """Crawl portals and keep their articles.
@@ -91,7 +86,6 @@ def crawl_command(
     from newscrawler.cli.targets import choose_portals
     from newscrawler.config import make_backfill
 
-    configuration = read_configuration(config, database, contact)
     with name_options(ctx):
         portals = choose_portals(configuration, targets, **changes)
         if since is not None or until is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic
 from types import TracebackType
-from typing import Any, Protocol, Self, TextIO
+from typing import Any, Self, TextIO
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -23,7 +23,7 @@ from newscrawler.article import Article
 from newscrawler.cli.group import TRACEBACK, print_error, silence_stdout
 from newscrawler.cli.screen import format_duration, sanitize
 from newscrawler.config import Configuration, Portal
-from newscrawler.crawl import Report, RunCounts, RunProgress, RunSummary, crawl_portals
+from newscrawler.crawl import RunCounts, RunProgress, RunSummary, crawl_portals
 from newscrawler.errors import counted
 
 #: Files and pipes have no width; the summary would be cut at 80 columns.
@@ -160,14 +160,7 @@ _PRINTED_ALONE = (
 _NARROW = 100
 
 
-class ProgressReport(Report, Protocol):
-    """A report that is shown inside a `with` block."""
-
-    def __enter__(self) -> Self: ...
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None: ...
-
-
-def make_progress_report(console: Console, *, quiet: bool = False) -> ProgressReport:
+def make_progress_report(console: Console, *, quiet: bool = False) -> SilentReport:
     """Return a live table for a terminal, plain lines for anything else, and nothing when quiet."""
     if quiet:
         return SilentReport()
@@ -175,7 +168,7 @@ def make_progress_report(console: Console, *, quiet: bool = False) -> ProgressRe
 
 
 class SilentReport:
-    """Shows nothing."""
+    """Shows nothing, inside a `with` block."""
 
     def __enter__(self) -> Self:
         return self
@@ -327,18 +320,14 @@ class OneLine(logging.Handler):
         print_error(sanitize(text)[:_LONGEST], word="Warning: ")
 
 
-def _is_reported(record: logging.LogRecord) -> bool:
-    """Return whether to report a record. Mere warnings of Scrapy are reported as outcomes of URLs."""
-    return record.levelno >= logging.ERROR or record.name.startswith("newscrawler")
-
-
 @contextmanager
 def report_faults() -> Iterator[None]:
     """Show warnings and errors that are logged meanwhile, with NEWSCRAWLER_TRACEBACK also their tracebacks."""
     root = logging.getLogger()
     handler = logging.StreamHandler() if os.environ.get(TRACEBACK) else OneLine()
     handler.setLevel(logging.WARNING)
-    handler.addFilter(_is_reported)
+    # mere warnings of Scrapy are reported as outcomes of URLs
+    handler.addFilter(lambda record: record.levelno >= logging.ERROR or record.name.startswith("newscrawler"))
     root.addHandler(handler)
     try:
         yield

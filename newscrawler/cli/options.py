@@ -234,15 +234,20 @@ class _SavedSelection(NamedTuple):
 
 
 def add_configuration_options(command: Callable[..., R]) -> Callable[..., R]:
-    """Add --database and --config; the command gets the configuration that they, or those of its group, select."""
+    """Add --database and --config; the command gets the configuration that they, or those of its group, select.
+
+    A command's own option --contact takes the place of the configured one.
+    """
 
     @wraps(command)
-    def with_configuration(*arguments: Any, database: str | None, config: Path | None, **values: Any) -> R:
+    def with_configuration(
+        *arguments: Any, database: str | None, config: Path | None, contact: str | None = None, **values: Any
+    ) -> R:
         context = click.get_current_context()
         if context.invoked_subcommand is not None:  # the group does nothing, and the command reads its own
             return command(*arguments, configuration=None, **values)
         given = context.parent.params if context.parent is not None else {}
-        configuration = read_configuration(config or given.get("config"), database or given.get("database"))
+        configuration = read_configuration(config or given.get("config"), database or given.get("database"), contact)
         for name, value in values.items():
             if isinstance(value, _SavedSelection):
                 values[name] = value.look_up(configuration)

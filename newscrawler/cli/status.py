@@ -287,15 +287,7 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
         if portal.is_collection
         else {"completeness": figures.completeness, "coverage": figures.coverage.as_dict() if figures.coverage else None}
     )
-    usual = {
-        "usual": {
-            "articles": expected.articles,
-            "undated": expected.undated,
-            "suspect": expected.suspect,
-            "failed": expected.failed,
-            "seconds": expected.seconds,
-        }
-    }
+    usual = {"usual": {name: getattr(expected, name) for name in ("articles", "undated", "suspect", "failed", "seconds")}}
     return (
         record
         | {

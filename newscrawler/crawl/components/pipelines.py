@@ -7,11 +7,10 @@ A project names those that it wants in ITEM_PIPELINES; Scrapy's log lists them.
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -40,7 +39,6 @@ from newscrawler.store.vocabularies import UrlState
 
 if TYPE_CHECKING:
     from newscrawler.crawl.components.spider import PortalSpider
-    from newscrawler.crawl.reading.article_reader import ArticleReader
 
 
 @dataclass
@@ -57,28 +55,29 @@ class PageItem:
         self._given = self.article
         self._state: ExtractionState | None = None
 
-    def take_step(self, read: Callable[[ExtractionState], None], reading: ExtractionOptions) -> None:
+    def take_step(self, read: Callable[[ExtractionState, ExtractionOptions], None], reading: ExtractionOptions) -> None:
         """Take a step of reading the page, and fill the article by it.
 
         Raises:
             PageError: the page has no article.
         """
         if self._state is None:
-            page, prior = parse_page(self.response), _judge_url(self.response.url)
-            self._state = ExtractionState(page=page, fetched_at=datetime.now(UTC), prior=prior)
-        read(self._state)
+            url = self.response.url
+            prior = compute_prior(CLASSIFIERS["default"](PageLink(url, url)).article_score)  # by the address alone, for any spider
+            self._state = ExtractionState(page=parse_page(self.response), fetched_at=datetime.now(UTC), prior=prior)
+        read(self._state, reading)
         given = {each: getattr(self._given, each.name) for each in fields(self._given)} if self._given is not None else {}
         own = {each.name: value for each, value in given.items() if value not in (each.default, "", ())}
         self.article = replace(build_article(self._state, reading), **own)
 
 
-def _judge_url(url: str) -> float:
-    """Return the log-odds of an article by the address of a page that any spider brings."""
-    return compute_prior(CLASSIFIERS["default"](PageLink(url, url)).article_score)
-
-
-class ReadingPipeline(ABC):
+class ReadingPipeline:
     """The base of pipelines that take a step of reading a page."""
+
+    #: The function of `newscrawler.extraction` that takes it, for a page that any spider brings.
+    step: ClassVar[Any]
+    #: The method of `ArticleReader` that takes it for a page of a portal, with all that its run has learned.
+    method_of_reader: ClassVar[str]
 
     def __init__(self, reading: ExtractionOptions, crawler: Crawler) -> None:
         self._reading = reading
@@ -104,23 +103,16 @@ class ReadingPipeline(ABC):
         """
         if isinstance(item, FetchedUrl):
             try:
-                return await self._read_of_portal(item, cast("PortalSpider", self._crawler.spider).reader)
+                reader = cast("PortalSpider", self._crawler.spider).reader
+                return await getattr(reader, self.method_of_reader)(item)
             except (StoppingError, StuckError) as error:
                 return replace(read_failure(item.lease, error), answer=item.answer)
         if isinstance(item, PageItem):
             try:
-                await run_in_reading_thread(item.take_step, self._read, self._reading)
+                await run_in_reading_thread(item.take_step, type(self).step, self._reading)
             except PageError as error:
                 raise _make_drop(item, error) from error
         return item
-
-    @abstractmethod
-    def _read(self, state: ExtractionState) -> None:
-        """Take the step for a page that any spider brings."""
-
-    @abstractmethod
-    async def _read_of_portal(self, item: FetchedUrl, reader: ArticleReader) -> FetchedUrl:
-        """Take the step for a page of a portal, with all that its run has learned."""
 
 
 def _make_drop(item: PageItem, error: PageError) -> DropItem:
@@ -130,31 +122,19 @@ def _make_drop(item: PageItem, error: PageError) -> DropItem:
 class BlockDetectionPipeline(ReadingPipeline):
     """Detects the blocks of the article: headline, lead and body. A page without an article is dropped with its reason."""
 
-    def _read(self, state: ExtractionState) -> None:
-        detect_body(state, self._reading)
-
-    async def _read_of_portal(self, item: FetchedUrl, reader: ArticleReader) -> FetchedUrl:
-        return await reader.detect_blocks(item)
+    step, method_of_reader = staticmethod(detect_body), "detect_blocks"
 
 
 class MetadataPipeline(ReadingPipeline):
     """Reads authors, section, keywords, language, canonical URL and the other metadata."""
 
-    def _read(self, state: ExtractionState) -> None:
-        read_metadata(state, self._reading)
-
-    async def _read_of_portal(self, item: FetchedUrl, reader: ArticleReader) -> FetchedUrl:
-        return await reader.read_metadata(item)
+    step, method_of_reader = staticmethod(read_metadata), "read_metadata"
 
 
 class DateExtractionPipeline(ReadingPipeline):
     """Finds when the article was published and modified; blocks and language help where they are known."""
 
-    def _read(self, state: ExtractionState) -> None:
-        read_dates(state, self._reading)
-
-    async def _read_of_portal(self, item: FetchedUrl, reader: ArticleReader) -> FetchedUrl:
-        return await reader.read_dates(item)
+    step, method_of_reader = staticmethod(read_dates), "read_dates"
 
 
 class FallbackPipeline:
