@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -58,21 +57,24 @@ __all__ = [
 class _Part:
     """A part of the store, imported and made when it is first used, because no command needs all of them."""
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, *, checks_place: bool) -> None:
         self._package = package
+        self._checks_place = checks_place
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
     def __get__(self, store: Store, owner: type) -> Any:
         name = Store.__annotations__[self._name]
-        made = getattr(import_module(f"newscrawler.store.{self._package}"), name)(store.engine)
+        options = {"check_place": store.service.check_place} if self._checks_place else {}
+        made = getattr(import_module(f"newscrawler.store.{self._package}"), name)(store.engine, **options)
         store.__dict__[self._name] = made
         return made
 
 
-def _part(package: str) -> Any:
-    return _Part(package)
+def _part(package: str, *, checks_place: bool = False) -> Any:
+    """Return a part; `checks_place`: it writes only as long as the process is the planner, if it was."""
+    return _Part(package, checks_place=checks_place)
 
 
 class Store:
@@ -99,6 +101,8 @@ class Store:
     runs: Runs = _part("service")
     run_log: RunLog = _part("service")
     service: ServiceBook = _part("service")
+    jobs: Jobs = _part("service", checks_place=True)
+    dispatch: Dispatch = _part("service", checks_place=True)
     accounts: Accounts = _part("web")
     audit: Audit = _part("web")
     credentials: Credentials = _part("web")
@@ -108,20 +112,6 @@ class Store:
         self.engine = engine
         #: The database had no tables before.
         self.is_new = is_new
-
-    @cached_property
-    def jobs(self) -> Jobs:
-        """Return the jobs of the service."""
-        from newscrawler.store.service import Jobs
-
-        return Jobs(self.engine, check_place=self.service.check_place)
-
-    @cached_property
-    def dispatch(self) -> Dispatch:
-        """Return the workers of a cluster and their jobs."""
-        from newscrawler.store.service import Dispatch
-
-        return Dispatch(self.engine, check_place=self.service.check_place)
 
     @property
     def in_process(self) -> bool:

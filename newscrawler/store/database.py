@@ -170,8 +170,7 @@ def _make_postgresql_engine(url: URL) -> Engine:
     except exc.NoSuchModuleError:
         raise ConfigError(_describe_usage(url.render_as_string())) from None
     except ModuleNotFoundError as error:
-        msg = f"a PostgreSQL store needs the driver: {install_command('postgresql')} ({error})"
-        raise ConfigError(msg) from error
+        raise ConfigError(f"a PostgreSQL store needs the driver: {install_command('postgresql')} ({error})") from error
     event.listen(engine, "connect", _set_up_planner)
     event.listen(engine, "begin", _limit_idleness)
     return engine
@@ -197,14 +196,11 @@ def _check_sqlite_file(url: URL, *, create: bool) -> None:
         raise ConfigError(_describe_usage(str(url)))
     path = Path(url.database)
     if not create and not path.exists():
-        msg = f"there is no database {path} yet; run `newscrawler crawl` first, or name another with --database"
-        raise NoDatabaseError(msg)
+        raise NoDatabaseError(f"there is no database {path} yet; run `newscrawler crawl` first, or name another with --database")
     if not path.parent.is_dir():
-        msg = f"the folder {path.parent} for the database {path.name} does not exist; create it first"
-        raise StoreError(msg)
+        raise StoreError(f"the folder {path.parent} for the database {path.name} does not exist; create it first")
     if path.is_dir():
-        msg = f"{path} is a folder, not a database file"
-        raise StoreError(msg)
+        raise StoreError(f"{path} is a folder, not a database file")
     if create:
         make_private(path)
 
@@ -341,8 +337,7 @@ def translated(engine: Engine) -> Iterator[None]:
         kind = StoreAwayError if _is_away(error) else StoreError
         raise kind(_describe_error(engine, error)) from error
     except exc.TimeoutError as error:
-        msg = f"all connections to the database {database_name(engine)} are in use"
-        raise StoreAwayError(msg) from error
+        raise StoreAwayError(f"all connections to the database {database_name(engine)} are in use") from error
     except ValueError as error:
         if not isinstance(error, (UnicodeDecodeError, JSONDecodeError)) and "isoformat" not in str(error):
             raise
@@ -351,8 +346,7 @@ def translated(engine: Engine) -> Iterator[None]:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        msg = f"no space left on the disk for {database_name(engine)}"
-        raise StoreError(msg) from error
+        raise StoreError(f"no space left on the disk for {database_name(engine)}") from error
 
 
 def delete_in_batches(

@@ -87,19 +87,17 @@ def _read_revision(engine: Engine) -> str | None:
         present = _find_revision(connection)
         foreign = _list_foreign_tables(connection, present)
     if foreign:
-        msg = (
+        raise StoreError(
             f"{database_name(engine)} is the database of another program, with the tables {', '.join(foreign[:5])}; nothing was "
             "added to it. Name another database with --database"
         )
-        raise StoreError(msg)
     if present is not None and present < BASELINE:
-        msg = (
+        raise StoreError(
             f"{database_name(engine)} was made before newscrawler 0.1.0 (schema {present}), and this version cannot "
             "read it; it was not changed. To carry its articles over, use the program that made it: `newscrawler export --output "
             "articles.jsonl` writes all articles, `newscrawler pages export --output pages.warc.gz` the kept pages. Then move the "
             "database away; `newscrawler collect pages.warc.gz` stores the articles of those pages in a new one without any request"
         )
-        raise StoreError(msg)
     return present
 
 
@@ -170,8 +168,7 @@ def _find_scripts(engine: Engine, present: str) -> list[Any]:
     from alembic.script import ScriptDirectory
 
     if MIGRATIONS is None:
-        msg = "newscrawler's migrations are missing from this installation; install it again"
-        raise StoreError(msg)
+        raise StoreError("newscrawler's migrations are missing from this installation; install it again")
     scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())[::-1]
     known = [script.revision for script in scripts]
     if present not in known:

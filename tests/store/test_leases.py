@@ -122,7 +122,7 @@ def test_a_machine_whose_clock_is_wrong_takes_nobody_for_dead_who_lives(
 
 def test_a_process_that_ended_does_not_exist() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
-    here = replace(this_process(), pid=process.pid, began=None)
+    here = replace(this_process(), pid=process.pid, process_started=None)
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
     assert not here.exists()  # a zombie until it is waited for

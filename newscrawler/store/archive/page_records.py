@@ -40,8 +40,7 @@ class RawPage:
 
     def __post_init__(self) -> None:
         if self.fetched_at.tzinfo is None:
-            msg = f"fetched_at is {self.fetched_at!r}, which has no offset"
-            raise ValueError(msg)
+            raise ValueError(f"fetched_at is {self.fetched_at!r}, which has no offset")
 
     @property
     def content_type(self) -> str | None:

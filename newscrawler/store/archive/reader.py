@@ -83,8 +83,7 @@ def _read_whole(stream: BinaryIO) -> bytes:
     while piece := stream.read(1 << 16):
         size += len(piece)
         if size > KEPT_PAGE_BYTES:
-            msg = f"it is larger than {KEPT_PAGE_BYTES} bytes"
-            raise ValueError(msg)
+            raise ValueError(f"it is larger than {KEPT_PAGE_BYTES} bytes")
         pieces.append(piece)
     return b"".join(pieces)
 

@@ -256,13 +256,8 @@ def keep_for_good(pages: Pages, folder: PagesFolder, page: StoredPage) -> None:
     if isinstance(folder, ObjectFolder):  # its file contains no other page, and retention drops no file with a reviewed page
         read_page(folder, page.kept)
         return
-    target = reviewed_file(page.portal)
+    target = Path(page.portal) / f"{page.portal}-reviewed.warc.gz"
     if page.kept.warc == str(target):
         return
     offset, length = copy_record(folder, page.kept, target)
     pages.move(page.id, warc=str(target), offset=offset, length=length)
-
-
-def reviewed_file(portal: str) -> Path:
-    """Within the folder of pages."""
-    return Path(portal) / f"{portal}-reviewed.warc.gz"

@@ -66,7 +66,6 @@ _KNOWN = PreparedStatement(
     )
 )
 _OF_ID = select(ARTICLE.c.title, ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
-_URL_OF_ID = select(ARTICLE.c.url).where(ARTICLE.c.id == bindparam("which"))
 _INSERT = PreparedStatement(insert(ARTICLE).returning(ARTICLE.c.id))
 _COMPARED = (
     select(
@@ -148,8 +147,7 @@ def store_article(
     text_hash = digest(article.title, article.body)
     keys = [digest(url) for url in dict.fromkeys((article.canonical_url, article.url)) if url]
     if not keys:
-        msg = "an article without a URL cannot be stored"
-        raise ValueError(msg)
+        raise ValueError("an article without a URL cannot be stored")
     taken = set()
     known = [
         _Known(*row)
@@ -201,8 +199,8 @@ def _insert(connection: Connection, values: dict[str, Any], article: Article) ->
 
 def _note_duplicate(connection: Connection, article_id: int, article: Article) -> None:
     """Add the URL of an article that is stored under another URL."""
-    stored = connection.execute(_URL_OF_ID, {"which": article_id}).scalar()
-    if article.url and article.url != stored:
+    stored = connection.execute(_OF_ID, {"which": article_id}).first()
+    if article.url and (stored is None or article.url != stored.url):
         now = article.fetched_at or datetime.now(UTC)
         add_url(connection, article_id, article.url, ArticleUrlKind.DUPLICATE, now=now)
 

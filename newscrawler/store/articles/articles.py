@@ -107,11 +107,7 @@ class Articles(StorePart):
     def revisions(self, article_id: int) -> list[Revision]:
         """Return an article's earlier texts, oldest first."""
         query = select(REVISION).where(REVISION.c.article_id == article_id).order_by(REVISION.c.id)
-        names = ("fetched_at", "title", "lead", "modified_at", "reason", "detail")
-        return [
-            Revision(paragraphs=paragraphs_of(row.paragraphs), **{name: getattr(row, name) for name in names})
-            for row in self._read(query)
-        ]
+        return [fill_record(Revision, row, paragraphs=paragraphs_of(row.paragraphs)) for row in self._read(query)]
 
     def with_revisions(self, articles: Iterable[StoredArticle]) -> Iterator[StoredArticle]:
         """Yield the articles with their earlier texts."""

@@ -119,8 +119,7 @@ class Templates(StorePart):
 def _find_portal_id(connection: Connection, portal: str) -> int:
     found = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == portal).with_for_update()).scalar()
     if found is None:
-        msg = f"the database has no portal {portal}; crawl it first"
-        raise ConfigError(msg)
+        raise ConfigError(f"the database has no portal {portal}; crawl it first")
     return int(found)
 
 

@@ -188,12 +188,8 @@ class Frontier(StorePart):
     ) -> list[Committed]:
         """Write outcomes, articles and found URLs in one transaction; outcomes of URLs that are not leased are ignored.
 
-        Args:
-            outcomes: outcomes of leased URLs.
-            patterns: counts learned for URL patterns.
-            learned: facts about the whole portal; None: unchanged.
-            dating: chooses the date of an article whose page has none; None: it stays without a date.
-            counts: the run's figures before these outcomes; stored too, so that they survive a kill.
+        `learned`: facts about the whole portal, if they have changed; `dating`: chooses the date of an article whose page has none;
+        `counts`: the run's figures before these outcomes, which survive a kill so.
 
         Raises:
             LeaseLostError: another process has taken the run over; nothing is written.
@@ -298,17 +294,9 @@ class Frontier(StorePart):
     def skip_waiting(
         self, like: LeasedUrl, prefix: str, chosen: Callable[[str], bool], *, now: datetime, rests: Sequence[timedelta]
     ) -> int:
-        """Skip as unproductive all waiting URLs of the kind of another one that begin with a prefix and are chosen.
+        """Skip as unproductive the chosen waiting URLs of the kind of another one that begin with a prefix; return how many.
 
-        Args:
-            like: the URL whose kind and subkind they share.
-            prefix: how they begin.
-            chosen: says whether to skip one of them.
-            now: aware.
-            rests: until articles are tried again, by their visits in vain; those of other kinds are not tried again.
-
-        Returns:
-            The number of skipped URLs.
+        `rests`: until articles are tried again, by their visits in vain; those of other kinds are not tried again.
         """
         waits = (FRONTIER.c.portal_id == self._portal_id) & (FRONTIER.c.state == UrlState.WAITING) & (FRONTIER.c.kind == like.kind)
         alike = waits & FRONTIER.c.kind_reason.is_not_distinct_from(like.why) & FRONTIER.c.url.startswith(prefix, autoescape=True)

@@ -343,7 +343,7 @@ class Intake:
             **reason_values(item.skipped),
             "found_on_id": found_on,
             "sources": SOURCES[item.source],
-            "hints": _list_hints(item.hints),
+            "hints": list(map(list, item.hints)) or None,
             "day": item.day,
             "day_percent": item.day_percent if item.day is not None else None,
             "found_at": now,
@@ -381,10 +381,6 @@ def _make_bare_key(item: FoundUrl) -> _Remembered:
 def _list_keys(item: FoundUrl) -> tuple[_Remembered, ...]:
     """Return the cache entries that this one covers: the same link with fewer hints adds nothing."""
     return (_make_key(item), _make_bare_key(item)) if item.hints or item.day else (_make_bare_key(item),)
-
-
-def _list_hints(hints: tuple[tuple[str, str], ...]) -> list[list[str]] | None:
-    return [list(hint) for hint in hints] or None
 
 
 def _join_hints(known: list[list[str]] | None, more: tuple[tuple[str, str], ...]) -> list[list[str]] | None:

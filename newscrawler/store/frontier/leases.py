@@ -35,11 +35,10 @@ def fence(connection: Connection, run_id: int) -> None:
     """
     row = connection.execute(_OPEN, {"run": run_id}).first()
     if row is None or row.ended_at is not None:
-        msg = (
+        raise LeaseLostError(
             f"run {run_id} gave no sign of life for a while, so another process has taken it over; this one ends, and what it "
             "had in hand is fetched by the other"
         )
-        raise LeaseLostError(msg)
 
 
 def keep_counts(connection: Connection, run_id: int, counts: Mapping[str, Any], *, now: datetime) -> None:

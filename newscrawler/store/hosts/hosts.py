@@ -54,13 +54,10 @@ class Hosts(StorePart):
     # ------------------------------------------------------------------ host slots
 
     def take(self, names: Sequence[str], holder: str, *, gap_seconds: float, hold_seconds: float) -> SlotAnswer:
-        """Take the slots of a host and of its addresses, all or none.
+        """Take the slots of a host, which is the first name, and of its addresses, all or none, for a holder (`holder_name`).
 
-        Args:
-            names: the host first.
-            holder: the asking process, from `holder_name`.
-            gap_seconds: delay since the last response; a longer one left by the previous holder applies too.
-            hold_seconds: the slots expire after this, even if the holder dies.
+        `gap_seconds`: delay since the last response; a longer one left by the previous holder applies too. The slots expire after
+        `hold_seconds`, even if the holder dies.
         """
         with self._writing() as connection:
             rows = _lock_rows(connection, names)
@@ -82,12 +79,7 @@ class Hosts(StorePart):
     def keep(self, names: Sequence[str], holder: str, host: HostRecord, *, hold_seconds: float, log: Sequence[FetchRecord]) -> bool:
         """Keep the slots for more requests without delay; False: they were released because another process waits.
 
-        Args:
-            names: as they were taken.
-            holder: the process that took them.
-            host: the host's new state.
-            hold_seconds: the slots expire after this.
-            log: the requests since the last call.
+        `host`: its new state; `log`: the requests since the last call.
         """
         with self._writing() as connection:
             rows = _lock_rows(connection, names).values()
@@ -105,15 +97,10 @@ class Hosts(StorePart):
         self, names: Sequence[str], holder: str, host: HostRecord, *, gap_seconds: float, log: Sequence[FetchRecord],
         of_address: bool = False,
     ) -> None:  # fmt: skip
-        """Release the slots, and store the host's new state.
+        """Release the slots, and store the requests sent and the host's new state: `paused_until` is on this machine's clock.
 
-        Args:
-            names: as they were taken.
-            holder: the process that took them.
-            host: the host's new state; its `paused_until` is on this machine's clock.
-            gap_seconds: delay before the next request.
-            log: the requests sent.
-            of_address: the host's addresses did not answer, so a pause applies to other hosts there too, for a while.
+        `gap_seconds`: delay before the next request; `of_address`: the host's addresses did not answer, so a pause applies to other
+        hosts there too, for a while.
         """
         with self._writing() as connection:
             now = clock(connection)

@@ -149,8 +149,7 @@ def _refuse_full(target: Engine, connection: Connection) -> None:
     for table in METADATA.sorted_tables:
         if table not in _FILLED and connection.execute(select(table).limit(1)).first() is not None:
             name = target.url.render_as_string(hide_password=True)
-            msg = f"{name} holds rows already (table {table.name}); copy into an empty database"
-            raise StoreError(msg)
+            raise StoreError(f"{name} holds rows already (table {table.name}); copy into an empty database")
 
 
 def _set_sequences(connection: Connection) -> None:
@@ -199,11 +198,9 @@ def back_up(engine: Engine, target: Path, *, now: datetime, keep: int | None = N
     in_folder = target.is_dir()
     path = target / now.astimezone(UTC).strftime(_NAME) if in_folder else target
     if path.exists():
-        msg = f"{path} is there already; name a file that is not, or a folder"
-        raise StoreError(msg)
+        raise StoreError(f"{path} is there already; name a file that is not, or a folder")
     if not path.parent.is_dir():
-        msg = f"there is no folder {path.parent} for the backup; make it first"
-        raise StoreError(msg)
+        raise StoreError(f"there is no folder {path.parent} for the backup; make it first")
     with _write_aside(path) as unfinished:
         if engine.dialect.name == "sqlite":
             _copy_file(engine, unfinished)
@@ -225,8 +222,7 @@ def _write_aside(path: Path) -> Iterator[Path]:
                 os.fsync(file.fileno())
             unfinished.replace(path)
         except (OSError, sqlite3.Error) as error:
-            msg = f"the backup {path} cannot be written: {error}"
-            raise StoreError(msg) from error
+            raise StoreError(f"the backup {path} cannot be written: {error}") from error
     finally:
         for rest in (unfinished, *(unfinished.with_name(unfinished.name + end) for end in ("-wal", "-shm", "-journal"))):
             rest.unlink(missing_ok=True)
@@ -259,8 +255,7 @@ def _check_copy(path: Path) -> int:
     with closing(sqlite3.connect(path)) as connection:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
-            msg = f"the copy is damaged ({verdict}); check the database with `newscrawler db check`"
-            raise StoreError(msg)
+            raise StoreError(f"the copy is damaged ({verdict}); check the database with `newscrawler db check`")
         return int(connection.execute("SELECT count(*) FROM article").fetchone()[0])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Self
@@ -82,7 +82,8 @@ def unindex_articles(connection: Connection, article_ids: Sequence[int]) -> None
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"DELETE FROM {INDEX} WHERE article_id = ANY(:ids)"), {"ids": list(article_ids)})  # noqa: S608
         return
-    rows = [IndexedWords.of(*stored).as_row() for stored in _read_texts(connection, article_ids)]
+    stored = connection.execute(_OF_IDS, {"ids": list(article_ids)}).all()
+    rows = [IndexedWords.of(row.id, row.title, _list_texts(row.paragraphs)).as_row() for row in stored]
     if rows:
         connection.execute(_REMOVE, rows)
 
@@ -100,11 +101,6 @@ def index_all(connection: Connection) -> None:
     while stored := connection.execute(_NEXT, {"before": before, "most": _CHUNK}).all():
         _add(connection, [IndexedWords.of(row.id, row.title, _list_texts(row.paragraphs)) for row in stored])
         before = stored[-1].id
-
-
-def _read_texts(connection: Connection, article_ids: Sequence[int]) -> Iterator[tuple[int, str, list[str]]]:
-    for row in connection.execute(_OF_IDS, {"ids": list(article_ids)}).all():
-        yield row.id, row.title, _list_texts(row.paragraphs)
 
 
 def _list_texts(stored: Sequence[Sequence[str]]) -> list[str]:

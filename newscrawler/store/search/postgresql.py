@@ -54,9 +54,7 @@ class PostgreSqlQuery:
     def widen(self, found: int, wanted: int) -> bool:
         """Search more of the newest bands, as many as are likely to contain enough matches; return False if there is no need.
 
-        Args:
-            found: matches in the bands that were searched.
-            wanted: matches that are enough.
+        `found`: matches in the bands that were searched; `wanted`: those that are enough.
         """
         if found >= wanted or self._bands is None:
             return False

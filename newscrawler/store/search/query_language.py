@@ -208,10 +208,7 @@ class WordSpan(NamedTuple):
 def spans(node: Node, found: Sequence[WordToken], zone: Zone) -> list[WordSpan]:
     """Return the occurrences of everything that a query wants, in order; of two that overlap, the first.
 
-    Args:
-        node: the query.
-        found: tokens of one zone of an article.
-        zone: which it is.
+    `found`: tokens of one zone of an article.
     """
     places: dict[str, list[int]] = {}
     for number, token in enumerate(found):

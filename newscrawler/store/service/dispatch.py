@@ -126,10 +126,8 @@ class Dispatch(StorePart):
     def beat(self, worker: WorkerRecord, *, places: int, held: Mapping[int, int]) -> set[int]:
         """Store the heartbeat of a worker; return those of its jobs that others have put back or ended.
 
-        Args:
-            worker: as it was registered; its rows may have been deleted since, or an older state of the database restored.
-            places: crawls for which it has memory.
-            held: tokens by jobs.
+        The worker is as it was registered; its rows may have been deleted since, or an older state of the database restored.
+        `places`: crawls for which it has memory; `held`: tokens by jobs.
         """
         with self._writing() as connection:
             _give_sign(connection, worker.id, worker.name, worker.version, places)
@@ -249,9 +247,7 @@ class Dispatch(StorePart):
     def sweep(self, worker: WorkerRecord | None = None, held: Collection[int] = ()) -> SweepResult:
         """Requeue the jobs of dead workers; concurrent sweeps are safe.
 
-        Args:
-            worker: jobs that are its own by Procrastinate's table, and that it does not have, are those of a dead one as well.
-            held: the jobs that it has.
+        Jobs that are the worker's own by Procrastinate's table, and that it has not (`held`), are those of a dead one as well.
         """
         number = worker.id if worker is not None else None
         with self._reading() as connection:

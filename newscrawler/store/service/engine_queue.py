@@ -42,8 +42,7 @@ def queries() -> Mapping[str, str]:
     try:
         from procrastinate import sql
     except ModuleNotFoundError as error:
-        msg = f"workers need Procrastinate: {install_command('cluster')} ({error})"
-        raise ConfigError(msg) from error
+        raise ConfigError(f"workers need Procrastinate: {install_command('cluster')} ({error})") from error
     return sql.queries
 
 
@@ -54,12 +53,11 @@ def require_postgresql(url: URL) -> None:
         ConfigError: it is not.
     """
     if url.get_backend_name() == "sqlite":
-        msg = (
+        raise ConfigError(
             f"workers need a database on PostgreSQL, and {url.database} is a file of SQLite; set database in [crawler] of "
             "newscrawler.toml to postgresql://USER:PASSWORD@HOST/NAME (`newscrawler db copy` moves what is stored), or use "
             "`newscrawler run` on one machine"
         )
-        raise ConfigError(msg)
 
 
 def require_queue(connection: Connection) -> None:
@@ -72,10 +70,9 @@ def require_queue(connection: Connection) -> None:
     require_postgresql(connection.engine.url)
     queries()
     if not has_tables(connection):
-        msg = (
+        raise StoreError(
             f"{database_name(connection.engine)} has no tables for workers yet; make them once with `newscrawler worker --prepare`"
         )
-        raise StoreError(msg)
     _check_version(connection)
 
 
@@ -115,12 +112,11 @@ def _check_version(connection: Connection) -> None:
     found = text("SELECT name FROM unnest(CAST(:names AS text[])) name WHERE to_regproc(name) IS NULL ORDER BY name")
     missing = connection.execute(found, {"names": sorted(called)}).scalars().all()
     if missing:
-        msg = (
+        raise StoreError(
             f"the tables for workers in {database_name(connection.engine)} are those of another version of Procrastinate "
             f"(missing: {', '.join(missing)}); install the version that made them, or apply the migrations that "
             "`procrastinate schema --migrations-path` names"
         )
-        raise StoreError(msg)
 
 
 def call(connection: Connection, name: str, **values: Any) -> Sequence[Any]:

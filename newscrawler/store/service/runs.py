@@ -109,11 +109,10 @@ class Runs(StorePart):
         ).all()
         for row in open_runs:
             if is_alive(row, now):
-                msg = (
+                raise PortalBusyError(
                     f"portal {portal!r} is being crawled by process {row.pid} on {row.host} since "
                     f"{row.started_at:%Y-%m-%d %H:%M} UTC; wait until it has ended, or end it with: kill {row.pid}"
                 )
-                raise PortalBusyError(msg)
             close_killed(connection, row)
         return connection.execute(select(RUN).where(RUN.c.portal_id == portal_id).order_by(RUN.c.id.desc()).limit(1)).first()
 

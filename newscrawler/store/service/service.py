@@ -88,11 +88,10 @@ class ServiceBook(StorePart):
         with self._writing() as connection:
             row = _lock_place(connection, now)
             if _is_alive(row, now) and fill_record(Process, row) != this_process():
-                msg = (
+                raise StoreError(
                     f"process {row.pid} on {row.host} sees to this database already, since {row.started_at:%Y-%m-%d %H:%M} UTC; "
                     f"end it first with: kill {row.pid}"
                 )
-                raise StoreError(msg)
             connection.execute(update(SERVICE).where(SERVICE.c.id == 1).values(_describe_process(now)))
 
     def beat(self, *, now: datetime, problem: str = "") -> None:

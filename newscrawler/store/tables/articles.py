@@ -18,23 +18,18 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     String,
-    Table,
     Text,
     UniqueConstraint,
     column,
-    text,
 )
 from sqlalchemy.types import TypeEngine
 
 from newscrawler.article import FIELDS, DatePrecision
-from newscrawler.store.tables.base import METADATA, LocalDay, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import LocalDay, RowId, UtcDateTime, define_partial_index, define_table, one_of
 from newscrawler.store.vocabularies import ArticleUrlKind, EntityKind, RevisionReason
 
-_SIMILAR = text("similar_to_id IS NOT NULL")
-
-SECTION = Table(
+SECTION = define_table(
     "section",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the section."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal that the section belongs to."),
     Column("name", Text, nullable=False, comment="Name of the section as the portal writes it."),
@@ -43,9 +38,8 @@ SECTION = Table(
 )
 
 
-ARTICLE = Table(
+ARTICLE = define_table(
     "article",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the article; exports and commands show the same number."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal that published the article."),
     Column("url", Text, nullable=False, comment="URL from which the article was fetched; other URLs of it are in article_url."),
@@ -145,7 +139,7 @@ ARTICLE = Table(
     Index("ix_article_dated", "dated_at", "id"),
     Index("ix_article_language", "language", "dated_at"),
     Index("ix_article_section", "section_id"),
-    Index("ix_article_similar", "similar_to_id", sqlite_where=_SIMILAR, postgresql_where=_SIMILAR),
+    define_partial_index("ix_article_similar", "similar_to_id", where="similar_to_id IS NOT NULL"),
     # all that a search is narrowed and ordered by, so that it need not read the rows with their texts
     Index("ix_article_facets", "id", "portal_id", "dated_at", "day", "language", "genre", "section_id", "word_count"),
     one_of("published_precision", DatePrecision),
@@ -161,18 +155,16 @@ for _field in FIELDS:  # those that need neither a length nor a constraint
         ARTICLE.append_column(Column(_field.name, _TYPES[_field.type], comment=_field.meaning))
 
 
-AUTHOR = Table(
+AUTHOR = define_table(
     "author",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the author."),
     Column("name", Text, unique=True, nullable=False, comment="Name as pages write it; one person may have several spellings."),
     comment="Names of authors, each once for all portals.",
 )
 
 
-ARTICLE_AUTHOR = Table(
+ARTICLE_AUTHOR = define_table(
     "article_author",
-    METADATA,
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
     Column("position", SmallInteger, primary_key=True, autoincrement=False, comment="Place in the byline, from 1."),
     Column("author_id", ForeignKey("author.id"), nullable=False, comment="Author."),
@@ -182,18 +174,16 @@ ARTICLE_AUTHOR = Table(
 )
 
 
-KEYWORD = Table(
+KEYWORD = define_table(
     "keyword",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the keyword."),
     Column("name", Text, unique=True, nullable=False, comment="Keyword as pages write it."),
     comment="Keywords, each once for all portals.",
 )
 
 
-ARTICLE_KEYWORD = Table(
+ARTICLE_KEYWORD = define_table(
     "article_keyword",
-    METADATA,
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
     Column("position", SmallInteger, primary_key=True, autoincrement=False, comment="Place in the list of the page, from 1."),
     Column("keyword_id", ForeignKey("keyword.id"), nullable=False, comment="Keyword."),
@@ -203,9 +193,8 @@ ARTICLE_KEYWORD = Table(
 )
 
 
-ARTICLE_URL = Table(
+ARTICLE_URL = define_table(
     "article_url",
-    METADATA,
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
     Column("url_hash", LargeBinary(16), primary_key=True, comment="BLAKE2b hash, 16 bytes, of `url`."),
     Column("url", Text, nullable=False, comment="URL at which the article is or was; `article.url` is not repeated here."),
@@ -220,9 +209,8 @@ ARTICLE_URL = Table(
 )
 
 
-ENTITY = Table(
+ENTITY = define_table(
     "entity",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the entity."),
     Column("recogniser", Text, nullable=False, comment="Recogniser that finds it, such as `ontea` or `spacy:MODEL`."),
     Column("kind", String(12), nullable=False, comment="person, organisation, place, topic or other."),
@@ -234,11 +222,10 @@ ENTITY = Table(
 )
 
 
-ARTICLE_ENTITY = Table(
+ARTICLE_ENTITY = define_table(
     "article_entity",
-    METADATA,
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
-    Column("entity_id", ForeignKey("entity.id"), primary_key=True, autoincrement=False, comment="Entity."),
+    Column("entity_id", ForeignKey("entity.id"), primary_key=True, comment="Entity."),
     Column("mentions", Integer, nullable=False, comment="How often the text mentions it; 1 of a topic."),
     Column(
         "spans",
@@ -252,9 +239,8 @@ ARTICLE_ENTITY = Table(
 )
 
 
-RECOGNISED_ARTICLE = Table(
+RECOGNISED_ARTICLE = define_table(
     "recognised_article",
-    METADATA,
     Column("recogniser", Text, primary_key=True, comment="Recogniser."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
     Index("ix_recognised_article_article", "article_id"),
@@ -263,9 +249,8 @@ RECOGNISED_ARTICLE = Table(
 )
 
 
-MINHASH_BAND = Table(
+MINHASH_BAND = define_table(
     "minhash_band",
-    METADATA,
     Column("hash", Integer, primary_key=True, autoincrement=False, comment="Hash, 32 bits, of one of the 16 bands of a signature."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article with this band."),
     Index("ix_minhash_band_article", "article_id"),
@@ -274,9 +259,8 @@ MINHASH_BAND = Table(
 )
 
 
-WORD = Table(
+WORD = define_table(
     "word",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the word; it is never used again."),
     Column("form", Text, unique=True, nullable=False, comment="Word in small letters; empty: changes its number with removals."),
     Column("folded", Text, comment="Words of the index that the word consists of, where they differ from `form`."),
@@ -285,16 +269,9 @@ WORD = Table(
 )
 
 
-ARTICLE_WORDS = Table(
+ARTICLE_WORDS = define_table(
     "article_words",
-    METADATA,
-    Column(
-        "article_id",
-        ForeignKey("article.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-        comment="Article.",
-    ),
+    Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
     Column(
         "ids",
         LargeBinary,
@@ -305,9 +282,8 @@ ARTICLE_WORDS = Table(
 )
 
 
-REVISION = Table(
+REVISION = define_table(
     "revision",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the revision."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), index=True, nullable=False, comment="Article."),
     Column("fetched_at", UtcDateTime, nullable=False, comment="Time at which this earlier text was fetched, in UTC."),

@@ -9,7 +9,21 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, Date, DateTime, Dialect, Integer, MetaData, TypeDecorator
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Constraint,
+    Date,
+    DateTime,
+    Dialect,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    TypeDecorator,
+    text,
+)
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -25,8 +39,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            msg = f"{value!r} has no offset"
-            raise ValueError(msg)
+            raise ValueError(f"{value!r} has no offset")
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
@@ -50,6 +63,16 @@ METADATA = MetaData(
         "ck": "ck_%(table_name)s_%(constraint_name)s",
     }
 )
+
+
+def define_table(name: str, *parts: Column[Any] | Constraint | Index, **options: Any) -> Table:
+    """Return a table of `METADATA`."""
+    return Table(name, METADATA, *parts, **options)
+
+
+def define_partial_index(name: str, *columns: str, where: str) -> Index:
+    """Return an index of the rows for which a condition holds."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
 def tune_vacuum(*, fill: int) -> dict[str, Any]:

@@ -1,18 +1,16 @@
 """Collections, the articles that are filed in them, their keywords, and keywords known from news."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import Column, ForeignKey, Index, Integer, String, Text
 
-from newscrawler.store.tables.base import METADATA, UtcDateTime, one_of
+from newscrawler.store.tables.base import UtcDateTime, define_table, one_of
 from newscrawler.store.vocabularies import KeywordSource
 
-COLLECTION = Table(
+COLLECTION = define_table(
     "collection",
-    METADATA,
     Column(
         "id",
         ForeignKey("portal.id"),
         primary_key=True,
-        autoincrement=False,
         comment="Number of the collection; it is a row of `portal`, too, so that runs, queue and schedule are those of a portal.",
     ),
     Column("created_at", UtcDateTime, nullable=False, comment="Time at which it was first collected, in UTC."),
@@ -20,16 +18,9 @@ COLLECTION = Table(
 )
 
 
-COLLECTION_ARTICLE = Table(
+COLLECTION_ARTICLE = define_table(
     "collection_article",
-    METADATA,
-    Column(
-        "collection_id",
-        ForeignKey("collection.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-        comment="Collection.",
-    ),
+    Column("collection_id", ForeignKey("collection.id", ondelete="CASCADE"), primary_key=True, comment="Collection."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article of any portal."),
     Column("filed_at", UtcDateTime, nullable=False, comment="Time at which it was filed, in UTC."),
     Index("ix_collection_article_article", "article_id"),
@@ -38,20 +29,11 @@ COLLECTION_ARTICLE = Table(
 )
 
 
-COLLECTION_KEYWORD = Table(
+COLLECTION_KEYWORD = define_table(
     "collection_keyword",
-    METADATA,
-    Column(
-        "collection_id",
-        ForeignKey("collection.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-        comment="Collection.",
-    ),
+    Column("collection_id", ForeignKey("collection.id", ondelete="CASCADE"), primary_key=True, comment="Collection."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), primary_key=True, comment="Article."),
-    Column(
-        "keyword_id", ForeignKey("keyword.id"), primary_key=True, autoincrement=False, comment="Keyword under which it is filed."
-    ),
+    Column("keyword_id", ForeignKey("keyword.id"), primary_key=True, comment="Keyword under which it is filed."),
     Column(
         "source",
         String(10),
@@ -67,9 +49,8 @@ COLLECTION_KEYWORD = Table(
 )
 
 
-NEWS_KEYWORD = Table(
+NEWS_KEYWORD = define_table(
     "news_keyword",
-    METADATA,
     Column("language", String(12), primary_key=True, comment="Language of the pages."),
     Column("word", Text, primary_key=True, comment="Keyword in small letters."),
     Column("pages", Integer, nullable=False, comment="Pages of news that declared it."),

@@ -12,18 +12,15 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     String,
-    Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of, tune_vacuum
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_partial_index, define_table, one_of, tune_vacuum
 from newscrawler.store.vocabularies import EndReason, FrontierKind, LogLevel, UrlOutcome, UrlState
 
-PORTAL = Table(
+PORTAL = define_table(
     "portal",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the portal."),
     Column("name", String(200), unique=True, nullable=False, comment="Name of the portal in newscrawler.toml."),
     Column(
@@ -44,9 +41,8 @@ PORTAL = Table(
 )
 
 
-RUN = Table(
+RUN = define_table(
     "run",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the run; a later run has a larger one (fencing token)."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal that was crawled."),
     Column("round", Integer, nullable=False, comment="Round of the portal; a resumed run has the round of the run before."),
@@ -69,9 +65,8 @@ RUN = Table(
 )
 
 
-RUN_LOG = Table(
+RUN_LOG = define_table(
     "run_log",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the line."),
     Column("run_id", ForeignKey("run.id", ondelete="CASCADE"), nullable=False, comment="Run."),
     Column("logged_at", UtcDateTime, nullable=False, comment="Time of the line, in UTC."),
@@ -84,21 +79,15 @@ RUN_LOG = Table(
 )
 
 
-REASON = Table(
+REASON = define_table(
     "reason",
-    METADATA,
     Column("word", String(60), primary_key=True, comment="The reason as commands show it."),
     comment="Vocabulary of reasons why a URL gave no article or a request failed.",
 )
 
 
-_LEASED = text("run_id IS NOT NULL")
-_WITH_ARTICLE = text("article_id IS NOT NULL")
-_RETRIED = text("retry_at IS NOT NULL")
-
-FRONTIER = Table(
+FRONTIER = define_table(
     "frontier",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the URL."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal to which the URL belongs."),
     Column("url", Text, nullable=False, comment="Canonical form of the URL."),
@@ -148,9 +137,9 @@ FRONTIER = Table(
     Column("article_id", ForeignKey("article.id", ondelete="SET NULL"), comment="Article that the URL shows."),
     UniqueConstraint("portal_id", "url_hash"),
     Index("ix_frontier_next", "portal_id", "state", "priority", "id"),
-    Index("ix_frontier_lease", "run_id", "state", sqlite_where=_LEASED, postgresql_where=_LEASED),
-    Index("ix_frontier_article", "article_id", sqlite_where=_WITH_ARTICLE, postgresql_where=_WITH_ARTICLE),
-    Index("ix_frontier_retry", "portal_id", "retry_at", sqlite_where=_RETRIED, postgresql_where=_RETRIED),
+    define_partial_index("ix_frontier_lease", "run_id", "state", where="run_id IS NOT NULL"),
+    define_partial_index("ix_frontier_article", "article_id", where="article_id IS NOT NULL"),
+    define_partial_index("ix_frontier_retry", "portal_id", "retry_at", where="retry_at IS NOT NULL"),
     one_of("kind", FrontierKind),
     one_of("state", UrlState),
     one_of("outcome", UrlOutcome),
@@ -160,9 +149,8 @@ FRONTIER = Table(
 )
 
 
-URL_PATTERN = Table(
+URL_PATTERN = define_table(
     "url_pattern",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the pattern."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("pattern", String(500), nullable=False, comment="Pattern, such as /{section}/{slug}-{id}."),

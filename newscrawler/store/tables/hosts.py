@@ -11,19 +11,14 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     String,
-    Table,
     Text,
-    text,
 )
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of, tune_vacuum
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_partial_index, define_table, one_of, tune_vacuum
 from newscrawler.store.vocabularies import FetchKind, OriginFileKind
 
-_OF_A_RUN = text("run_id IS NOT NULL")
-
-HOST = Table(
+HOST = define_table(
     "host",
-    METADATA,
     Column("name", String(255), primary_key=True, comment="Host name in lower case without port, or IP address."),
     Column("next_request_at", UtcDateTime, comment="Earliest time of the next request, in UTC."),
     Column("lease_holder", String(300), comment="Process that has the slot: machine, process, number."),
@@ -53,9 +48,8 @@ HOST = Table(
 )
 
 
-ORIGIN_FILE = Table(
+ORIGIN_FILE = define_table(
     "origin_file",
-    METADATA,
     Column("url", String(500), primary_key=True, comment="URL of the file."),
     Column("origin", String(300), index=True, nullable=False, comment="Origin for whose pages it was requested: scheme://host."),
     Column("kind", String(20), nullable=False, comment="Kind of the file."),
@@ -71,9 +65,8 @@ ORIGIN_FILE = Table(
 )
 
 
-FETCH = Table(
+FETCH = define_table(
     "request",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the request."),
     Column("sent_at", UtcDateTime, nullable=False, comment="Time of sending, in UTC."),
     Column("host", String(255), nullable=False, comment="Host name."),
@@ -103,7 +96,7 @@ FETCH = Table(
     Index("ix_request_host", "host", "sent_at"),
     Index("ix_request_portal", "portal_id", "sent_at"),
     Index("ix_request_sent", "sent_at"),
-    Index("ix_request_run", "run_id", sqlite_where=_OF_A_RUN, postgresql_where=_OF_A_RUN),
+    define_partial_index("ix_request_run", "run_id", where="run_id IS NOT NULL"),
     one_of("kind", FetchKind),
     comment="Log of requests, kept for 30 days.",
 )

@@ -1,13 +1,12 @@
 """Kept pages, reviews of articles, and templates with their checks."""
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_table, one_of
 from newscrawler.store.vocabularies import PagePart, TemplateOrigin, TemplateState, UrlOutcome
 
-WARC_FILE = Table(
+WARC_FILE = define_table(
     "warc_file",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the file."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal whose pages it contains."),
     Column("path", String(300), nullable=False, comment="Path within the folder of pages."),
@@ -17,9 +16,8 @@ WARC_FILE = Table(
 )
 
 
-PAGE = Table(
+PAGE = define_table(
     "page",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the page."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("warc_id", ForeignKey("warc_file.id"), nullable=False, comment="File that contains the page."),
@@ -53,9 +51,8 @@ PAGE = Table(
 )
 
 
-REVIEW = Table(
+REVIEW = define_table(
     "review",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the review."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal of the article."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), nullable=False, comment="Article that was reviewed."),
@@ -69,9 +66,8 @@ REVIEW = Table(
 )
 
 
-TEMPLATE = Table(
+TEMPLATE = define_table(
     "template",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the row."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("version", Integer, nullable=False, comment="Version of the portal's template, from 1."),
@@ -90,9 +86,8 @@ TEMPLATE = Table(
 )
 
 
-DRIFT_CHECK = Table(
+DRIFT_CHECK = define_table(
     "drift_check",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the check."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("round", Integer, nullable=False, comment="Round of the portal."),

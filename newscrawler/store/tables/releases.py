@@ -1,13 +1,12 @@
 """Corpora that were released, and their kept records so that they can be made again."""
 
-from sqlalchemy import JSON, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import JSON, Column, ForeignKey, Integer, LargeBinary, String, Text
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_table, one_of
 from newscrawler.store.vocabularies import ReleaseLoss
 
-RELEASE = Table(
+RELEASE = define_table(
     "release",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the release."),
     Column("name", String(100), unique=True, nullable=False, comment="Name of the release, unique."),
     Column("created_at", UtcDateTime, nullable=False, comment="Time, in UTC, for which articles and rights were selected."),
@@ -31,9 +30,8 @@ RELEASE = Table(
 )
 
 
-RELEASED_RECORD = Table(
+RELEASED_RECORD = define_table(
     "released_record",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the record."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), index=True, nullable=False, comment="Article."),
     Column("record", JSON, nullable=False, comment="Columns of `article`, and its names, before it changed."),
@@ -41,9 +39,8 @@ RELEASED_RECORD = Table(
 )
 
 
-RELEASE_DOCUMENT = Table(
+RELEASE_DOCUMENT = define_table(
     "release_document",
-    METADATA,
     Column("release_id", ForeignKey("release.id", ondelete="CASCADE"), primary_key=True, comment="Release."),
     Column(
         "article_id",

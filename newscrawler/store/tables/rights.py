@@ -1,14 +1,12 @@
 """Publishers' reservations for single pages and whole origins, and their requests for removal."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Text
 
 from newscrawler.article import Reserved
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_partial_index, define_table, one_of
 
-_IN_FORCE = text("ended_at IS NULL")
-RESERVATION = Table(
+RESERVATION = define_table(
     "reservation",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the reservation."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("url_id", ForeignKey("frontier.id"), nullable=False, comment="URL in the frontier that the reservation is about."),
@@ -24,15 +22,14 @@ RESERVATION = Table(
     Column("note", String(200), comment="Why it counts though it cannot be read, or the conditions of its policy."),
     Index("ix_reservation_url", "url_id"),
     Index("ix_reservation_portal", "portal_id", "kind"),
-    Index("ix_reservation_kind", "kind", "url_id", sqlite_where=_IN_FORCE, postgresql_where=_IN_FORCE),
+    define_partial_index("ix_reservation_kind", "kind", "url_id", where="ended_at IS NULL"),
     one_of("kind", Reserved),
     comment="Rights that publishers reserve for single pages; rows stay when a reservation ends or an article is purged.",
 )
 
 
-ORIGIN_STATEMENT = Table(
+ORIGIN_STATEMENT = define_table(
     "origin_statement",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the statement."),
     Column("origin", String(300), nullable=False, comment="scheme://host, with the port where it is not the default."),
     Column("place", String(40), nullable=False, comment="Where it was declared, such as robots.txt Content-Signal."),
@@ -45,9 +42,8 @@ ORIGIN_STATEMENT = Table(
 )
 
 
-REMOVAL = Table(
+REMOVAL = define_table(
     "removal",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the request."),
     Column("pattern", String(500), unique=True, nullable=False, comment="URL, in which * means anything."),
     Column("reason", Text, nullable=False, comment="Who requested it, when and why."),

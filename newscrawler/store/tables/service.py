@@ -9,18 +9,15 @@ from sqlalchemy import (
     Integer,
     SmallInteger,
     String,
-    Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime, one_of
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_partial_index, define_table, one_of
 from newscrawler.store.vocabularies import JobState
 
-SERVICE = Table(
+SERVICE = define_table(
     "service",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="1."),
     Column("host", String(255), nullable=False, comment="Name of the machine."),
     Column("machine", String(400), nullable=False, comment="Boot and process namespace in which `pid` is valid."),
@@ -34,12 +31,8 @@ SERVICE = Table(
 )
 
 
-#: Jobs that a person requested.
-_ASKED = text("asked_by <> ''")
-
-JOB = Table(
+JOB = define_table(
     "job",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the job."),
     Column("kind", String(10), nullable=False, comment="What is to be done, such as crawl, export or release."),
     Column("target", String(200), nullable=False, comment="Name of a portal, an export or a release; a format; a tool."),
@@ -63,15 +56,14 @@ JOB = Table(
     Column("last_article_id", RowId, comment="Of an export: newest article at that time; the next one begins after it."),
     UniqueConstraint("kind", "target", "label"),
     Index("ix_job_planned", "kind", "target", "planned_at"),
-    Index("ix_job_asked", "id", sqlite_where=_ASKED, postgresql_where=_ASKED),
+    define_partial_index("ix_job_asked", "id", where="asked_by <> ''"),  # jobs that a person requested
     one_of("state", JobState),
     comment="What the service has to do: scheduled crawls and exports, and requests of people.",
 )
 
 
-ALERT = Table(
+ALERT = define_table(
     "alert",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the alert."),
     Column("portal_id", ForeignKey("portal.id"), nullable=False, comment="Portal."),
     Column("kind", String(40), nullable=False, comment="Kind of problem."),
@@ -87,9 +79,8 @@ ALERT = Table(
 )
 
 
-WORKER = Table(
+WORKER = define_table(
     "worker",
-    METADATA,
     Column("id", BigInteger, primary_key=True, autoincrement=False, comment="Number in `procrastinate_workers`."),
     Column("name", String(255), nullable=False, comment="Name that the operator gave it; a restarted worker may have the same."),
     Column("host", String(255), nullable=False, comment="Name of the machine."),
@@ -103,9 +94,8 @@ WORKER = Table(
 )
 
 
-SCHEMA_WRITERS = Table(
+SCHEMA_WRITERS = define_table(
     "schema_writers",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="1."),
     Column("oldest", String(32), nullable=False, comment="Oldest schema whose programs may go on to write this one, as a number."),
     comment="Which earlier programs may use the database while they are replaced; one row.",

@@ -1,12 +1,11 @@
 """What the web application keeps: accounts, sessions, tokens, the audit log, verdicts of reviewers, saved searches."""
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
+from sqlalchemy import JSON, Column, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
 
-from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
+from newscrawler.store.tables.base import RowId, UtcDateTime, define_table
 
-ACCOUNT = Table(
+ACCOUNT = define_table(
     "account",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the account."),
     Column("name", String(100), unique=True, nullable=False, comment="Name of the person."),
     Column("password", String(200), nullable=False, comment="Password as Argon2 writes it: algorithm, parameters, salt and hash."),
@@ -17,9 +16,8 @@ ACCOUNT = Table(
 )
 
 
-SESSION = Table(
+SESSION = define_table(
     "session",
-    METADATA,
     Column("digest", LargeBinary(32), primary_key=True, comment="SHA-256 of the token, which only the browser knows."),
     Column("account_id", ForeignKey("account.id"), index=True, nullable=False, comment="Account."),
     Column("created_at", UtcDateTime, nullable=False, comment="Time of the login, in UTC."),
@@ -29,9 +27,8 @@ SESSION = Table(
 )
 
 
-TOKEN = Table(
+TOKEN = define_table(
     "token",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the token."),
     Column("digest", LargeBinary(32), unique=True, nullable=False, comment="SHA-256 of the token, which is shown once."),
     Column("account_id", ForeignKey("account.id"), index=True, nullable=False, comment="Account."),
@@ -45,9 +42,8 @@ TOKEN = Table(
 )
 
 
-AUDIT = Table(
+AUDIT = define_table(
     "audit",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the entry."),
     Column("at", UtcDateTime, index=True, nullable=False, comment="Time of the change, in UTC."),
     Column("who", String(100), nullable=False, comment="Name of the account."),
@@ -58,9 +54,8 @@ AUDIT = Table(
 )
 
 
-VERDICT = Table(
+VERDICT = define_table(
     "verdict",
-    METADATA,
     Column("id", RowId, primary_key=True, comment="Number of the verdict."),
     Column("article_id", ForeignKey("article.id", ondelete="CASCADE"), nullable=False, comment="Article."),
     Column("reviewer", String(100), nullable=False, comment="Name of the reviewer."),
@@ -75,9 +70,8 @@ VERDICT = Table(
 )
 
 
-SAVED_SEARCH = Table(
+SAVED_SEARCH = define_table(
     "saved_search",
-    METADATA,
     Column("id", Integer, primary_key=True, comment="Number of the search."),
     Column("owner", String(100), nullable=False, comment="Name of the account; `local` where there are no accounts."),
     Column("name", String(100), nullable=False, comment="Name that the owner gave it."),
