@@ -27,7 +27,7 @@ from newscrawler.discovery import HTML_PROBLEM
 from newscrawler.errors import ConfigError, PageReason
 from newscrawler.extraction.batch import is_warc
 from newscrawler.store import open_store
-from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
+from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 
 if TYPE_CHECKING:
     from newscrawler.crawl import RunSummary
@@ -215,13 +215,8 @@ def list_problems(lines: Sequence[UrlLine]) -> list[str]:
     for line in lines:
         if line.kind != FrontierKind.FEED or line.earlier or line.outcome is UrlOutcome.LISTING:
             continue
-        if line.reason is None or _is_empty(line.reason):
-            continue
+        if line.reason is None or (line.reason.word is PageReason.NO_ENTRIES and not line.reason.detail):
+            continue  # it was readable, and listed nothing
         way_out = _JSON_MISSING if line.reason.detail == HTML_PROBLEM else _WAYS_OUT.get(line.reason.word, "")
         found.append(f"{sanitize(line.url)} gave no URLs ({line.reason}){way_out}")
     return found
-
-
-def _is_empty(reason: Reason) -> bool:
-    """Return whether a feed or page of results was readable but listed nothing."""
-    return reason.word is PageReason.NO_ENTRIES and not reason.detail

@@ -12,7 +12,7 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import Day, PortalName, Whole, add_configuration_options
 from newscrawler.errors import ConfigError, StoreError, counted
-from newscrawler.store import Store, open_store
+from newscrawler.store import open_store
 from newscrawler.store.maintenance import PruneLimits, back_up, check, copy_database, prune, vacuum
 
 if TYPE_CHECKING:
@@ -185,8 +185,8 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
     if from_url == to_url:
         raise click.UsageError("SOURCE and TARGET are the same database")
     with open_store(from_url, create=False) as left:
-        if not while_crawling:
-            _refuse_live(left)
+        if not while_crawling and (live := sorted(run.portal for run in left.runs.live(now=datetime.now(UTC)))):
+            raise StoreError(f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling")
         with open_store(to_url) as right:
             tables = copy_database(left.engine, right.engine, progress=_show_progress)
     width = max(len(table.table) for table in tables)
@@ -197,13 +197,6 @@ def copy_command(source: str, target: str, *, while_crawling: bool) -> None:
 
 def _make_url(text: str) -> str:
     return text if "://" in text else f"sqlite:///{text}"
-
-
-def _refuse_live(store: Store) -> None:
-    live = sorted(run.portal for run in store.runs.live(now=datetime.now(UTC)))
-    if live:
-        msg = f"crawls of {', '.join(live)} are running; end them first, or copy with --while-crawling"
-        raise StoreError(msg)
 
 
 def _show_progress(table: str, rows: int) -> None:

@@ -87,7 +87,8 @@ def _make_tables(
         case DocumentTable.WRAPPERS:
             yield wrapper_table(pages)
         case DocumentTable.DETECTORS:
-            yield _compare_detectors(asked, pages)
+            detectors = find_detectors(_split_names(asked.detectors, "all"))
+            yield printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
         case DocumentTable.METHODS:
             yield template_tables.methods_table(pages)
         case DocumentTable.COLLECTED:
@@ -140,11 +141,6 @@ def _compare_two_extractors(asked: TableRequest, evaluate: Callable[[Sequence[st
     if not others:
         raise ConfigError(f"There is nothing to compare {method} with. Name other methods with --methods.")
     return pair_table(evaluate([method, *others]), method, others)
-
-
-def _compare_detectors(asked: TableRequest, pages: Sequence[TestPage]) -> PrintedTable:
-    detectors = find_detectors(_split_names(asked.detectors, "all"))
-    return printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
 
 
 def _read_from_database(asked: TableRequest, portals: Sequence[str], read: Callable[[Store, str], Any]) -> dict[str, Any]:

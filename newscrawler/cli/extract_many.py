@@ -24,18 +24,10 @@ Fetch = Callable[[str], InputPage]
 def extract_into(
     folder: Path, targets: Sequence[str], options: dict[str, Any], *, form: str | None, fetch: Fetch, workers: int | None
 ) -> int:
-    """Read all pages that the targets name into a folder, and print a summary.
+    """Read all pages that the targets name into a folder, but those that an earlier run has processed, and print a summary.
 
-    Args:
-        folder: pages that an earlier run has processed are skipped.
-        targets: files, folders, WARC files, addresses, and files of addresses (.txt).
-        options: as `newscrawler.extract_many` takes them.
-        form: format in which each article is also written to a separate file.
-        fetch: fetches a page politely.
-        workers: processes; None: as many as there are cores.
-
-    Returns:
-        the number of articles in the folder that this run has added.
+    `options`: as `newscrawler.extract_many` takes them; `form`: format in which each article is also written to a separate file;
+    `fetch`: fetches a page politely. Returns the number of articles in the folder that this run has added.
     """
     paths, addresses = _split_targets(targets)
     with ResultsFolder(folder, form) as results:

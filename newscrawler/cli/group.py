@@ -87,7 +87,8 @@ class LazyGroup(click.Group):
         """Return the command, or fail with a suggestion of the one that was probably meant."""
         word = args[0]
         if self.get_command(ctx, word) is None and not word.startswith("-") and not ctx.resilient_parsing:
-            meant = find_nearest_command(word, self.list_commands(ctx), outermost=ctx.parent is None)
+            synonym = _SYNONYMS.get(word.lower()) if ctx.parent is None else None
+            meant = synonym or find_nearest(word, self.list_commands(ctx))
             commands = ", ".join(self.list_commands(ctx))
             hint = f"Did you mean: {ctx.command_path} {meant}" if meant else f"Its commands: {commands}."
             ctx.fail(f"{ctx.command_path} has no command {word}. {hint}")
@@ -135,7 +136,8 @@ class MainGroup(LazyGroup):
             if os.environ.get(TRACEBACK):
                 raise
             hint = f"Set {TRACEBACK}=1 to see the traceback, and please report it."
-            print_error(f"newscrawler failed unexpectedly: {_join_lines(error)}. {hint}")
+            what = " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(":")
+            print_error(f"newscrawler failed unexpectedly: {what}. {hint}")
             ctx.exit(FAULT)
         return result
 
@@ -150,10 +152,6 @@ def find_program() -> str:
     """Return how the program is called from here: by its name, or by its path where the shell does not find it."""
     name = "newscrawler"
     return name if shutil.which(name) or Path(sys.argv[0]).name != name else sys.argv[0]
-
-
-def _join_lines(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(":")
 
 
 def _exit_unwritable(error: OSError) -> NoReturn:
@@ -191,9 +189,6 @@ def silence_stdout() -> None:
         os.close(nowhere)
 
 
-_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
 def interrupt_on_sigterm(ctx: click.Context) -> None:
     """Let SIGTERM, and SIGHUP as a terminal closes, interrupt as Ctrl-C does, and ignore them once the command has ended.
 
@@ -203,19 +198,14 @@ def interrupt_on_sigterm(ctx: click.Context) -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup has it ignored
             signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
-        ctx.call_on_close(_let_pass)
-        atexit.register(_ignore)
+        # ignored by a handler: SIG_IGN would be inherited by programs that are started later
+        ctx.call_on_close(lambda: _handle_ending(lambda *_: None))
+        atexit.register(_handle_ending, signal.SIG_IGN)
 
 
-def _let_pass() -> None:
-    """Ignore a signal by a handler. SIG_IGN would be inherited by programs that are started later."""
-    for number in _ENDING:
-        signal.signal(number, lambda *_: None)
-
-
-def _ignore() -> None:
-    for number in _ENDING:
-        signal.signal(number, signal.SIG_IGN)
+def _handle_ending(handler: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, handler)
 
 
 #: Words that other programs use for our commands.
@@ -234,9 +224,3 @@ def find_nearest(word: str, known: Iterable[str]) -> str | None:
     by_folded = {name.lower(): name for name in known}
     found = get_close_matches(word.lower(), by_folded, n=1)
     return by_folded[found[0]] if found else None
-
-
-def find_nearest_command(word: str, known: Iterable[str], *, outermost: bool) -> str | None:
-    """Return the command that a word may mean: a synonym of the outermost group, else the nearest spelling."""
-    synonym = _SYNONYMS.get(word.lower()) if outermost else None
-    return synonym or find_nearest(word, known)

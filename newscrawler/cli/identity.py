@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
@@ -15,7 +15,7 @@ import click
 from newscrawler import __version__
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import config_option, read_configuration
-from newscrawler.config import check_web_address, format_user_agent
+from newscrawler.config import Configuration, check_web_address, format_user_agent
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.identity import (
     BOT_PAGE,
@@ -33,9 +33,6 @@ from newscrawler.politeness.identity import (
     sign_directory,
     write_publication,
 )
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration
 
 _SECONDS = 20.0
 

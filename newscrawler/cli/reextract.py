@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,15 +12,12 @@ from newscrawler.cli.options import METHOD, MOST, Day, PortalName, Whole, add_co
 from newscrawler.cli.pages import get_midnight
 from newscrawler.cli.screen import sanitize
 from newscrawler.cli.template import find_version
-from newscrawler.config import find_settings
+from newscrawler.config import Configuration, find_settings
 from newscrawler.corpus import ArticleChange, Replayer, Totals
 from newscrawler.corpus.templates import find_template
 from newscrawler.errors import ConfigError
 from newscrawler.extraction import build_portal_options
 from newscrawler.store.articles import Selection
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration
 
 
 @click.command("reextract")

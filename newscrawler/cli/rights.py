@@ -15,7 +15,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import MOST, PortalName, Whole, add_configuration_options, open_known
 from newscrawler.cli.screen import format_time, print_rows
-from newscrawler.config import format_user_agent
+from newscrawler.config import Configuration, format_user_agent
 from newscrawler.corpus import (
     Withdrawals,
     Withdrawn,
@@ -33,7 +33,6 @@ from newscrawler.store.articles import Selection
 from newscrawler.store.vocabularies import OriginFileKind
 
 if TYPE_CHECKING:
-    from newscrawler.config import Configuration
     from newscrawler.store.articles import OriginStatement, RightsCounts, StoredReservation
     from newscrawler.store.hosts import OriginFile
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,7 +20,7 @@ from newscrawler.cli.release import HEADING, make_row
 from newscrawler.cli.release import describe_release as release_as_dict
 from newscrawler.cli.screen import format_day, format_time, print_listing, print_rows
 from newscrawler.cli.targets import find_portal
-from newscrawler.config import CONFIGURATION_FILE
+from newscrawler.config import CONFIGURATION_FILE, Configuration
 from newscrawler.errors import ConfigError, ExportError
 from newscrawler.service import (
     Overview,
@@ -34,9 +34,6 @@ from newscrawler.service import (
 )
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import CrawlJob, RunRecord, WorkerRecord
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration
 
 
 @click.command("status")
@@ -282,28 +279,22 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
     if night is None:
         return record
     figures, expected = night.figures, night.expected
-    of_portals: dict[str, Any] = (
-        {}
-        if portal.is_collection
-        else {"completeness": figures.completeness, "coverage": figures.coverage.as_dict() if figures.coverage else None}
-    )
-    usual = {"usual": {name: getattr(expected, name) for name in ("articles", "undated", "suspect", "failed", "seconds")}}
-    return (
-        record
-        | {
-            "verdict": night.verdict,
-            "findings": {str(problem): sentence for problem, sentence in night.findings.items()},
-            "night": {
-                "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
-                "ended_because": str(figures.because or ""),
-                "articles": figures.articles,
-                "undated": figures.undated,
-                "suspect": {word: figures.suspect.get(word, 0.0) for word in Suspicion},
-                "failed": figures.failed,
-                "requests": figures.requests,
-                "minutes": round(figures.seconds / 60, 1),
-            }
-            | of_portals,
-        }
-        | ({} if portal.is_collection else usual)
-    )
+    record |= {
+        "verdict": night.verdict,
+        "findings": {str(problem): sentence for problem, sentence in night.findings.items()},
+        "night": {
+            "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
+            "ended_because": str(figures.because or ""),
+            "articles": figures.articles,
+            "undated": figures.undated,
+            "suspect": {word: figures.suspect.get(word, 0.0) for word in Suspicion},
+            "failed": figures.failed,
+            "requests": figures.requests,
+            "minutes": round(figures.seconds / 60, 1),
+        },
+    }
+    if not portal.is_collection:
+        coverage = figures.coverage.as_dict() if figures.coverage else None
+        record["night"] |= {"completeness": figures.completeness, "coverage": coverage}
+        record["usual"] = {name: getattr(expected, name) for name in ("articles", "undated", "suspect", "failed", "seconds")}
+    return record

@@ -5,15 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from newscrawler.config import CONFIGURATION_FILE, build_portal, change_portal, require_contact
+from newscrawler.config import CONFIGURATION_FILE, Configuration, Portal, build_portal, change_portal, require_contact
 from newscrawler.errors import ConfigError, NoDatabaseError
 from newscrawler.limits import OUTAGE_SECONDS
 from newscrawler.store import open_store, wait_until_unlocked
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration, Portal
 
 logger = logging.getLogger(__name__)
 
@@ -23,11 +20,10 @@ def choose_portals(configuration: Configuration, targets: Sequence[str], **chang
     if not targets and not configuration.portals:
         file = configuration.path or CONFIGURATION_FILE
         raise ConfigError(f"there is no portal to crawl: name a URL, or write one into {file} with `newscrawler portal add URL`")
-    portals = (
-        [_make_portal(configuration, target, changes) for target in targets]
-        if targets
-        else _override_all(configuration.portals, changes)
-    )
+    if targets:
+        portals = [_make_portal(configuration, target, changes) for target in targets]
+    else:
+        portals = [change_portal(portal, **changes) for portal in configuration.portals]
     portals = _remove_duplicates(portals)
     require_contact(configuration, portals)
     return portals
@@ -70,10 +66,6 @@ def _find_stored_name(configuration: Configuration, portal: Portal) -> str:
     except NoDatabaseError:
         return portal.name
     return portal.name if not names or portal.name in names else names[0]
-
-
-def _override_all(portals: Sequence[Portal], changes: dict[str, Any]) -> list[Portal]:
-    return [change_portal(portal, **changes) for portal in portals]
 
 
 def _remove_duplicates(portals: Sequence[Portal]) -> list[Portal]:

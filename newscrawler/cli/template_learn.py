@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -34,10 +34,6 @@ _MOST_PAGES = 200
 _LONGEST_LINE = 64 * 2**20
 
 
-def _list_site_methods() -> Iterable[str]:
-    return [name for name in load_methods(PluginGroup.SITE_METHODS) if name != "portal_template"]
-
-
 @click.command("learn")
 @click.argument("portal", type=PortalName(), metavar="[PORTAL]", required=False)
 @click.option("--pages", type=click.File("rb"), metavar="FILE", help='JSON lines {"url","html","gold"}; - for standard input.')
@@ -47,7 +43,7 @@ def _list_site_methods() -> Iterable[str]:
 )
 @click.option(
     "--method",
-    type=Method("name", _list_site_methods),
+    type=Method("name", lambda: [name for name in load_methods(PluginGroup.SITE_METHODS) if name != "portal_template"]),
     metavar="NAME[…]",
     help="A published method that learns from several pages; with parameters: NAME[PARAMETER=VALUE, …].",
 )

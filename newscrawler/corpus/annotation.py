@@ -57,18 +57,14 @@ def find_annotator(name: str) -> Annotator:
         raise ConfigError(f"{name} is not a tagger; write spacy:MODEL, stanza:LANGUAGE, udpipe:FILE or MODULE:FUNCTION")
     known = {"spacy": _make_spacy, "stanza": _make_stanza, "udpipe": _make_udpipe}
     try:
-        return known[kind](rest) if kind in known else _make_plugin_annotator(kind, rest)
+        annotator: Annotator = known[kind](rest) if kind in known else getattr(import_module(kind), rest)
     except ImportError as error:
         package = {"udpipe": "ufal.udpipe"}.get(kind, kind)
         advice = f"pip install {package}" if kind in known else f"check that the module {kind} can be imported"
         raise ConfigError(f"the tagger {name} cannot be loaded ({error}); {advice}") from error
     except (OSError, AttributeError, ValueError) as error:
         raise ConfigError(f"the tagger {name} cannot be loaded: {error}") from error
-
-
-def _make_plugin_annotator(module: str, name: str) -> Annotator:
-    loaded: Annotator = getattr(import_module(module), name)
-    return loaded
+    return annotator
 
 
 def _make_spacy(model: str) -> Annotator:

@@ -86,15 +86,9 @@ def sort_lines(lines: Iterable[ConcordanceLine], by: Sorting, most: int) -> list
     """Return the first `most` lines of an order; keeps only these in memory."""
     if by is Sorting.ARTICLE:
         return [line for _, line in zip(range(most), lines, strict=False)]
-    return nsmallest(most, lines, key=_make_left_key if by is Sorting.LEFT else _make_right_key)
-
-
-def _make_left_key(line: ConcordanceLine) -> tuple[list[str], int]:
-    return fold_text(line.left)[::-1], line.article_id
-
-
-def _make_right_key(line: ConcordanceLine) -> tuple[list[str], int]:
-    return fold_text(line.right), line.article_id
+    if by is Sorting.LEFT:
+        return nsmallest(most, lines, key=lambda line: (fold_text(line.left)[::-1], line.article_id))
+    return nsmallest(most, lines, key=lambda line: (fold_text(line.right), line.article_id))
 
 
 def write_lines_html(lines: Iterable[ConcordanceLine], stream: BinaryIO, *, title: str) -> None:

@@ -170,7 +170,8 @@ def _open_atomically(target: Path, *, durable: bool) -> Iterator[BinaryIO]:
     part = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     if durable:
         _remove_leftovers(target.parent, f".{glob.escape(target.name[:100])}.")
-    with open(part, "xb", opener=_open_privately) as stream:
+    # only its owner may read it, as the database
+    with open(part, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as stream:
         lock(stream)
         try:
             yield stream
@@ -188,11 +189,6 @@ def _open_atomically(target: Path, *, durable: bool) -> Iterator[BinaryIO]:
             raise
     if durable:
         _sync_folder(target.parent)
-
-
-def _open_privately(path: str, flags: int) -> int:
-    """Open a new file that only its owner may read, as the database."""
-    return os.open(path, flags, 0o600)
 
 
 def _remove_leftovers(folder: Path, beginning: str) -> None:

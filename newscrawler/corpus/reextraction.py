@@ -185,10 +185,7 @@ class Replayer:
     ) -> Iterator[ArticleChange]:
         """Yield the change of every article of the portal whose pages are kept, in the order in which they were stored.
 
-        Args:
-            since: only articles with a page fetched at that time or later.
-            before: only articles with a page fetched before that time.
-            why: store changes as revisions, for this reason; None: store nothing.
+        Only articles with a page fetched at `since` or later, or before `before`; with `why`, changes are stored as revisions.
         """
         chosen = PageSelection(portal=self.reading.portal, since=since, before=before, reserved=self.reserved)
         for article_id in self.store.pages.articles_of(chosen):

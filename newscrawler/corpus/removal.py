@@ -6,8 +6,8 @@ A record that they existed stays.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -48,21 +48,15 @@ def find_withdrawals(
     store: Store, disregarded: Disregarded, portal: str | None, *, now: datetime, intent: Intent | None = None
 ) -> Withdrawals:
     """Return the stored articles that are withdrawn or gone."""
-    gone: list[StoredPageRights] = []
-    withdrawn = tuple(_find_withdrawn(store, disregarded, portal, gone, now, intent))
-    return Withdrawals(withdrawn=withdrawn, gone=tuple(gone))
-
-
-def _find_withdrawn(
-    store: Store, disregarded: Disregarded, portal: str | None, gone: list[StoredPageRights], now: datetime, intent: Intent | None
-) -> Iterator[Withdrawn]:
+    withdrawn, gone = list[Withdrawn](), list[StoredPageRights]()
     for page in store.rights.stored(portal):
         because = decide_rights([item.reservation for item in page.kept], disregarded(page.portal), now, intent).because
         if because is not None:
             said_at = next((item.first_said_at for item in page.kept if item.reservation == because), None)
-            yield Withdrawn(page=page, because=because, since=because.from_at or said_at)
+            withdrawn.append(Withdrawn(page=page, because=because, since=because.from_at or said_at))
         elif page.http_status in GONE:
             gone.append(page)
+    return Withdrawals(withdrawn=tuple(withdrawn), gone=tuple(gone))
 
 
 def list_disregarded(configuration: Configuration, portal: str) -> frozenset[str]:
@@ -96,16 +90,15 @@ def purge_withdrawn(store: Store, configuration: Configuration, portal: str, *, 
 
 def remove_matching(store: Store, configuration: Configuration, pattern: str, *, because: str, now: datetime) -> Removal:
     """Remove articles at the request of a portal's operator, and record it, so that they are not fetched or stored again."""
-    store.rights.add_removal(Removal(pattern=pattern, because=because, asked_at=now))  # first, since a crawl may be running
+    removal = Removal(pattern=pattern, because=because, asked_at=now)
+    store.rights.add_removal(removal)  # first, since a crawl may be running
     chosen = list(store.rights.articles_under(pattern))
     forget_in_templates(store, chosen)
     _erase_copies(store, configuration, [article_id for article_id, _, _ in chosen])
-    removal = Removal(pattern=pattern, because=because, asked_at=now)
     for page in [page for page in store.pages.select(PageSelection()) if removal.covers(page.kept.url)]:
         _erase(configuration, page.kept)
         store.rights.forget_page(page.id)
-    removed = store.rights.purge({article_id: None for article_id, _, _ in chosen}, now=now)
-    removal = Removal(pattern=pattern, because=because, asked_at=now, articles=removed)
+    removal = replace(removal, articles=store.rights.purge({article_id: None for article_id, _, _ in chosen}, now=now))
     store.rights.add_removal(removal)
     return removal
 

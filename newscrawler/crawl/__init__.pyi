@@ -1,4 +1,3 @@
-from .collections.filing import FiledKeyword as FiledKeyword
 from .collections.filing import find_keywords as find_keywords
 from .collections.run import read_urls as read_urls
 from .components.addon import ComponentsAddon as ComponentsAddon

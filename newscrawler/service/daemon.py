@@ -106,9 +106,9 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
         launcher = create_launcher(loaded, database_url, log, server.start)
         supervisor = Supervisor(
             store=store, launcher=launcher, delivery=Delivery(store, executor), create_notifiers=create_notifiers,
-            metrics=Metrics(), now=_get_now(),
+            metrics=Metrics(), now=get_now(),
         )  # fmt: skip
-        supervisor.begin(loaded.configuration, _get_now())
+        supervisor.begin(loaded.configuration, get_now())
         _say("service started", portals=len(loaded.configuration.crawled), pid=os.getpid())
         notify_manager("READY=1")
         try:
@@ -116,7 +116,7 @@ def serve(loaded: WatchedFile, *, database_url: str, log: str) -> None:
         finally:
             supervisor.jobs.kill()
             with contextlib.suppress(StoreError):
-                supervisor.leave(_get_now())
+                supervisor.leave(get_now())
     _say("service stopped")
 
 
@@ -135,14 +135,14 @@ def _run_loop(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watche
         try:
             if signals.ends:
                 notify_manager("STOPPING=1")
-                supervisor.stop(_get_now())
+                supervisor.stop(get_now())
             else:
                 _reload(supervisor, launcher, watcher, requested=signals.reload)
                 signals.reload = False
-            coming = supervisor.check(_get_now())
+            coming = supervisor.check(get_now())
             if signals.ends and supervisor.jobs.idle:
                 return
-            wait = min(wait, max(0.0, (coming - _get_now()).total_seconds()) + 0.01)
+            wait = min(wait, max(0.0, (coming - get_now()).total_seconds()) + 0.01)
             if away:
                 _say("database reachable again")
             away = False
@@ -165,7 +165,7 @@ def _reload(supervisor: Supervisor, launcher: ProcessLauncher, watcher: Watcher,
         loaded = watcher.reload_if_changed(requested=requested)
         if loaded is None:
             return
-        supervisor.configure(loaded.configuration, _get_now())
+        supervisor.configure(loaded.configuration, get_now())
     except ConfigError as error:
         supervisor.problem = f"configuration refused, keeping the previous one: {error}"
         for line in str(error).splitlines():
@@ -191,7 +191,8 @@ def _say(message: str, **facts: object) -> None:
     logger.info(message, extra={"facts": facts})
 
 
-def _get_now() -> datetime:
+def get_now() -> datetime:
+    """Return the time, aware."""
     return datetime.now(UTC)
 
 

@@ -318,7 +318,11 @@ def format_digest_html(digest: Digest) -> str:
     if digest.problem:
         parts.append(f"<h2>The service</h2><p>{escape(digest.problem)}</p>")
     if digest.problems:
-        items = [_format_problem(digest, each) for each in digest.problems]
+        items = [
+            f"<li><b>{escape(each.portal)}</b>: {escape(each.problem)} since {digest.clock(each.since)}: "
+            f"{escape(each.sentence)}</li>"
+            for each in digest.problems
+        ]
         parts.append(f"<h2>Needs a look</h2><ul>{''.join(items)}</ul>")
     if digest.over:
         items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.problem)}</li>" for alert in digest.over]
@@ -343,11 +347,6 @@ def format_digest_html(digest: Digest) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>newscrawler, {digest.day}</title><style>{_STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
     )
-
-
-def _format_problem(digest: Digest, each: PortalProblem) -> str:
-    since = digest.clock(each.since)
-    return f"<li><b>{escape(each.portal)}</b>: {escape(each.problem)} since {since}: {escape(each.sentence)}</li>"
 
 
 def _format_html_table(digest: Digest, table: _Table) -> str:

@@ -27,12 +27,9 @@ def measure_crawl_mib(store: Store) -> float:
 
 
 def count_crawls_that_fit(taken_mib: Iterable[int], crawl_mib: float, *, root: Path = _ROOT) -> int:
-    """Return how many crawls fit at once, at least 1.
+    """Return how many crawls of `crawl_mib` fit at once, at least 1; the private memory of the running ones counts as free.
 
-    Args:
-        taken_mib: private memory of the running crawls, which counts as free.
-        crawl_mib: memory of one crawl.
-        root: root of the file system with the control groups.
+    `root`: of the file system with the control groups.
     """
     free = psutil.virtual_memory().available // 2**20
     group = _read_free_of_group(root)

@@ -96,7 +96,7 @@ def find_undelivered_news(alerts: Iterable[AlertRecord], channel: str, *, since:
             found.append(News(alert=alert, over=False))
         if alert.over_at is not None and channel not in alert.delivered_over:
             found.append(News(alert=alert, over=True))
-    return sorted(found, key=_get_moment)
+    return sorted(found, key=lambda news: news.alert.over_at if news.over and news.alert.over_at else news.alert.began_at)
 
 
 def write_message(news: Sequence[News]) -> Notification:
@@ -104,10 +104,6 @@ def write_message(news: Sequence[News]) -> Notification:
     subject = f"newscrawler: {news[0].line}" if len(news) == 1 else f"newscrawler: {len(news)} news of portals"
     text = "\n".join(each.line for each in news)
     return Notification(subject=subject, text=text, data={"kind": "alert", "news": [each.as_dict() for each in news]})
-
-
-def _get_moment(news: News) -> datetime:
-    return news.alert.over_at if news.over and news.alert.over_at else news.alert.began_at
 
 
 class DeliveryError(Exception):

@@ -236,11 +236,7 @@ def note_outcome(store: Store, portal: str, outcome: CrawlOutcome, *, now: datet
 def assess_job(store: Store, job: Job, portals: dict[str, PortalState], *, now: datetime) -> int:
     """Assess a crawl or an export that is over; store and return how many problems have begun or ended.
 
-    Args:
-        store: the database.
-        job: other kinds are left alone.
-        portals: states of portals that are known; that of the job's portal is added.
-        now: the time of the alerts.
+    `portals`: states of portals that are known; that of the job's portal is added.
     """
     if job.kind is JobKind.EXPORT:
         findings = {} if job.state is JobState.DONE else {AlertKind.EXPORT: job.message}

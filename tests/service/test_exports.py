@@ -12,12 +12,11 @@ import pytest
 from newscrawler.article import Article, Paragraph, Reservation, Reserved
 from newscrawler.config import EXPORT_FORMATS, Configuration, Export, Portal
 from newscrawler.corpus.formats import FORMATS
-from newscrawler.crawl import FiledKeyword
 from newscrawler.errors import ExportError
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service import write_export
 from newscrawler.store import Store, open_store
-from newscrawler.store.articles import RecordedReservations, Selection
+from newscrawler.store.articles import FiledKeyword, RecordedReservations, Selection
 from newscrawler.store.frontier import FoundUrl, PageOutcome
 from newscrawler.store.service import Job
 from newscrawler.store.vocabularies import FINISHED, KeywordSource

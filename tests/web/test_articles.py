@@ -11,9 +11,8 @@ from portal_server import address, story
 from web_site import Site, send
 
 from newscrawler.article import Article, Paragraph
-from newscrawler.crawl import FiledKeyword
 from newscrawler.store.archive import PageSelection
-from newscrawler.store.articles import Selection
+from newscrawler.store.articles import FiledKeyword, Selection
 from newscrawler.store.service import JobKind
 from newscrawler.store.vocabularies import KeywordSource
 from newscrawler.store.web import Role

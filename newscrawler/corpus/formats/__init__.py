@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import BinaryIO
 
 from newscrawler.corpus.formats.annotated import write_blacklab, write_conllu, write_cwb, write_registry, write_vertical
 from newscrawler.corpus.formats.feeds import FeedEntry, write_atom, write_json_feed
@@ -23,8 +24,22 @@ from newscrawler.corpus.formats.parquet import write_parquet
 from newscrawler.corpus.formats.plain import render_html, write_html, write_markdown, write_text
 from newscrawler.corpus.formats.spreadsheets import COLUMNS, choose_excel_options, make_cell, write_csv, write_table, write_xlsx
 from newscrawler.corpus.formats.tei import render_tei, write_tei
-from newscrawler.corpus.formats.warc import write_warc
 from newscrawler.plugins import ExtendedTable, PluginGroup
+from newscrawler.store.articles import StoredArticle
+
+
+def write_warc(articles: Iterable[StoredArticle], stream: BinaryIO, options: Options) -> Written:
+    """Write the unchanged record of each article whose page is kept to one WARC file; count the others."""
+    count = missing = 0
+    for stored in articles:
+        record = options.record_of(stored.id)
+        if record is None:
+            missing += 1
+        else:
+            stream.write(record)
+            count += 1
+    return Written(articles=count, missing=missing)
+
 
 #: Of NoSketch Engine and KonText, of BlackLab, and of the Corpus Workbench.
 _OF_VERTICAL = ((".registry", write_registry), (".blf.yaml", write_blacklab), (".cwb.sh", write_cwb))

@@ -78,7 +78,8 @@ def make_revision_records(stored: StoredArticle, revisions: Sequence[Revision]) 
     texts.append((stored.article.title, *(p.text for p in stored.article.paragraphs)))
     fetched = [*(revision.fetched_at for revision in revisions[1:]), stored.article.fetched_at]
     for revision, (before, after), changed_at in zip(revisions, pairwise(texts), fetched, strict=True):
-        changes = [[[str(piece.edit), piece.text] for piece in pieces] for pieces in find_changed_paragraphs(before, after)]
+        changed = (each for each in compare_paragraphs(before, after) if any(piece.edit is not Edit.SAME for piece in each))
+        changes = [[[str(piece.edit), piece.text] for piece in pieces] for pieces in changed]
         yield {
             "fetched_at": revision.fetched_at.isoformat(),
             "modified_at": revision.modified_at.isoformat() if revision.modified_at else None,
@@ -112,11 +113,6 @@ class WordEdit:
 
     edit: Edit
     text: str
-
-
-def find_changed_paragraphs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[WordEdit, ...]]:
-    """Yield the pieces of each paragraph that was changed, removed or added, in reading order."""
-    return (pieces for pieces in compare_paragraphs(before, after) if any(piece.edit is not Edit.SAME for piece in pieces))
 
 
 def compare_paragraphs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[WordEdit, ...]]:

@@ -23,18 +23,6 @@ CollectionsOf = Callable[[int], Sequence[str]]
 RecordOf = Callable[[int], bytes | None]
 
 
-def _find_no_rights(_article_id: int) -> list[str]:
-    return []
-
-
-def _find_no_collections(_article_id: int) -> Sequence[str]:
-    return ()
-
-
-def _find_no_record(_article_id: int) -> bytes | None:
-    return None
-
-
 def list_entity_names(stored: StoredArticle) -> dict[str, list[str]]:
     """Return the names of the entities of an article by the column that they are in, those mentioned most first."""
     return {column: [each.name for each in stored.entities or () if each.kind is kind] for kind, column in ENTITY_COLUMNS.items()}
@@ -59,13 +47,13 @@ class Options:
     #: The articles have entities: columns of tables, a member of JSON, an attribute of words in vertical text.
     with_entities: bool = False
     #: TEI.
-    rights_of: RightsOf = _find_no_rights
+    rights_of: RightsOf = lambda _: []
     #: vertical: the collections of an article.
-    collections_of: CollectionsOf = _find_no_collections
+    collections_of: CollectionsOf = lambda _: ()
     #: vertical: the saved selections of commands that have an article.
-    selections_of: CollectionsOf = _find_no_collections
+    selections_of: CollectionsOf = lambda _: ()
     #: WARC.
-    record_of: RecordOf = _find_no_record
+    record_of: RecordOf = lambda _: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files as package_files
-from typing import Any, Protocol
+from typing import Any
 
 from newscrawler import __version__
 from newscrawler.corpus.duplicates import Kind, LeftOut, find_duplicates
@@ -42,27 +42,6 @@ class ReleaseProvenance:
     months: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
-class Contents(Protocol):
-    """The source of a release."""
-
-    @property
-    def tombstones(self) -> Mapping[int, Tombstone]:
-        """Return articles left out because of rights, by id, in order."""
-
-    @property
-    def duplicates(self) -> Mapping[int, LeftOut]:
-        """Return articles left out as duplicates, by id, in order."""
-
-    def articles(self) -> Iterator[StoredArticle]:
-        """Yield the remaining articles by id."""
-
-    def rights(self, articles: Sequence[StoredArticle]) -> list[DocumentRights]:
-        """Return the rights of some of the articles."""
-
-    def provenance(self) -> ReleaseProvenance:
-        """Return the facts for the papers."""
-
-
 class PresentContents:
     """The selection of a recipe from the current database."""
 
@@ -76,16 +55,16 @@ class PresentContents:
 
     @cached_property
     def tombstones(self) -> Mapping[int, Tombstone]:
-        """Return articles that publishers withdrew or reserve, and those that are gone."""
+        """Return articles that publishers withdrew or reserve, and those that are gone, by id, in order."""
         return tombstones_of(self._store, self._recipe, self._disregarded, self._selection, now=self._now)
 
     @cached_property
     def duplicates(self) -> Mapping[int, LeftOut]:
-        """Return articles that duplicate others."""
+        """Return articles that duplicate others, by id, in order."""
         return find_duplicates(self._store, self._selection, self._recipe.deduplication, without=self.tombstones)
 
     def articles(self) -> Iterator[StoredArticle]:
-        """Yield the remaining articles."""
+        """Yield the remaining articles by id."""
         for stored in self._store.articles.stream(self._selection):
             if stored.id not in self.tombstones and stored.id not in self.duplicates:
                 yield stored
@@ -168,6 +147,10 @@ class ReleasedContents:
     def provenance(self) -> ReleaseProvenance:
         """Return the facts that the release quotes."""
         return read_parameters(ReleaseProvenance, self._facts)
+
+
+#: The source of a release.
+Contents = PresentContents | ReleasedContents
 
 
 def _lost(document: ReleasedDocument, loss: ReleaseLoss) -> Tombstone:

@@ -154,7 +154,7 @@ def make_again(
         ExportError: no article remains, or a file cannot be written; nothing is left.
     """
     recipe = read_parameters(ReleasePlan, release.recipe)
-    contents: PresentContents | ReleasedContents
+    contents: Contents
     if release.facts is None:
         contents = PresentContents(store, recipe, disregarded, now=now)
     else:

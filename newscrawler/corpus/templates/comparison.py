@@ -87,13 +87,10 @@ def decide(
     on_old: tuple[Measurement, Measurement] | None = None,
     has_more_labels: bool = False,
 ) -> TemplateDecision:
-    """Decide whether to adopt a new template.
+    """Decide whether to adopt a new template by its figures, and those of the one in use, on the same new held-out pages.
 
-    Args:
-        new: the new template, on new held-out pages.
-        old: the template in use, on the same pages; None: there is none.
-        on_old: both, the new one first, on older held-out pages.
-        has_more_labels: the new one was learned from more labelled pages; then its figures need not be better.
+    `on_old`: both, the new one first, on older held-out pages; `has_more_labels`: the new one was learned from more labelled
+    pages, and its figures need not be better.
     """
     figures = f"explains {new.explained:.0%} of {new.pages} held-out pages, agreement {new.agreement:.2f}"
     if new.explained < MIN_EXPLAINED or new.agreement < MIN_AGREEMENT:

@@ -33,11 +33,8 @@ def noted(
 ) -> dict[str, Any] | None:
     """Return the note of a page; None: the page shows nothing about drift.
 
-    Args:
-        explained: how template and page-level method agree; None: there is no template.
-        article: the extracted article; None: the page holds none.
-        expected: whether the URL is that of an article.
-        overrides: fields whose place was set by hand.
+    `explained`: how template and page-level method agree, if there is a template; `expected`: whether the URL is that of an
+    article; `overrides`: fields whose place was set by hand.
     """
     if article is None and not expected:
         return None

@@ -91,21 +91,12 @@ def set_override(
     store: Store, folder: PagesFolder, used: StoredTemplate, name: str, selector: str | None, *, now: datetime, tried: int = 30,
     force: bool = False, advice: str = "",
 ) -> StoredTemplate:  # fmt: skip
-    """Set by hand where a field stands, in a new version of a portal's template.
+    """Set by hand where a field stands, in a new version of the template in use; a selector of None: where it was learned.
 
-    Args:
-        store: the database.
-        folder: of the kept pages.
-        used: the version in use.
-        name: of the field.
-        selector: where it stands; None: where it was learned.
-        now: aware.
-        tried: kept pages that the selector is tried on.
-        force: take a selector that finds nothing on them.
-        advice: ends the error if it finds nothing.
+    `tried`: number of kept pages that the selector is tried on; `force`: take one that finds nothing on them.
 
     Raises:
-        ConfigError: the selector is not allowed or finds nothing, or the template has no such field.
+        ConfigError: the selector is not allowed or finds nothing, or the template has no such field; `advice` ends the sentence.
     """
     template, portal = used.read(), used.portal
     if not isinstance(template, PortalTemplate):

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from scrapy import Request
+from scrapy.http import Headers, HtmlResponse
 
 from newscrawler.article import FROM_ARCHIVE
 from newscrawler.backfill import (
@@ -26,7 +27,6 @@ from newscrawler.backfill import (
     split_copy_url,
 )
 from newscrawler.config import Backfill, Configuration
-from newscrawler.crawl.backfill.copies import ARCHIVED, ArchivedCopyMiddleware
 from newscrawler.crawl.backfill.policy import NeighbourDays, PastPolicy
 from newscrawler.crawl.run.crawl_run import CrawlRun
 from newscrawler.crawl.run.items import FetchedUrl
@@ -50,6 +50,24 @@ _MOST_OUTSIDE, _FEW_OUTSIDE, _FEW_AIMLESS = 0.02, 25, 6
 _MOST_MISSES = 100
 #: Statuses of copies, or of the index, of a host that has left the archive.
 _LEFT = (403, 451)
+
+
+#: Key of a request's meta: the page in place of an answer.
+ARCHIVED = "archived_page"
+
+
+class ArchivedCopyMiddleware:
+    """Answers requests for copies in WARC files, which bring their page, without a network; it comes before all others."""
+
+    def process_request(self, request: Request) -> HtmlResponse | None:
+        """Return the page that a request has; None: it is sent."""
+        page: ArchivedPage | None = request.meta.get(ARCHIVED)
+        if page is None:
+            return None
+        headers = Headers()
+        for name, value in page.headers:
+            headers.appendlist(name, value)
+        return HtmlResponse(request.url, status=200, headers=headers, body=page.body, request=request)
 
 
 class BackfillRun(CrawlRun):

@@ -156,8 +156,7 @@ def leave_network() -> bool:
 def drop_root(folder: Path) -> bool:
     """Go on as nobody where this is root, and as no user that could become another; False: that is refused.
 
-    Args:
-        folder: is to belong to nobody, too.
+    The folder is to belong to nobody, too.
     """
     if os.geteuid() == 0:
         try:

@@ -186,7 +186,8 @@ class BrowserProcess:
                 consented, refused = message.head.get("consented"), message.head.get("refused", ())
                 return Rendered(html=message.body.decode("utf-8", "replace"), refused=tuple(refused), consented=consented)
             if message.type == "failed":
-                raise BrowserError(_printable(str(message.head.get("why"))))
+                why = str(message.head.get("why"))[:300]  # a page may have written a part of it
+                raise BrowserError("".join(sign if sign.isprintable() else " " for sign in why))
             task = asyncio.ensure_future(self._reply(message, answer, proceed))
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
@@ -225,11 +226,6 @@ class BrowserProcess:
             self.most_memory_bytes = max(self.most_memory_bytes, used)
             if used > most:
                 return PageTooCostlyError(f"the page takes more memory than {self._options.memory_megabytes} MB")
-
-
-def _printable(text: str) -> str:
-    """Return a text of which a page may have written a part, for logs and terminals."""
-    return "".join(sign if sign.isprintable() else " " for sign in text[:300])
 
 
 def _remove_left_folders() -> None:
@@ -291,13 +287,9 @@ class ProcessorTime:
         return time.process_time() + _children_seconds() + self._killed_seconds
 
     def kill(self, root: int, wait: Callable[[], object]) -> None:
-        """Kill a process and all below it, and count their processor time.
+        """Kill a process and all below it, and count their processor time; `wait` waits for its end.
 
         The system counts only that of processes whose parents wait for them.
-
-        Args:
-            root: the process.
-            wait: waits for its end.
         """
         spent, before = cpu_seconds(root), _children_seconds()
         kill_tree(root)

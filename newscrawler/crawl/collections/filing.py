@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Protocol
 
@@ -13,25 +12,16 @@ from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction import ExtractionOptions, ExtractionState, check_page
 from newscrawler.extraction.body import Origin, load_default_extractor, load_page_classifier
 from newscrawler.page import Document
+from newscrawler.store.articles import FiledKeyword
 from newscrawler.store.search import fold_text
 from newscrawler.store.vocabularies import KeywordSource
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FiledKeyword:
-    """One keyword of an article, and where it comes from."""
-
-    name: str
-    source: KeywordSource
 
 
 def find_keywords(article: Article, topics: Iterable[str]) -> tuple[FiledKeyword, ...]:
     """Return the keywords of an article, each once: topics first, then its page's own, or else its frequent words.
 
-    Args:
-        article: as it was read.
-        topics: keywords of the collection; each counts where its words occur in a row in the title, the text or the declared
-            keywords, in any case, with or without accents.
+    A topic of the collection counts where its words occur in a row in the title, the text or the declared keywords, in any case,
+    with or without accents.
     """
     folded = [fold_text(part) for part in (article.title, article.body, *article.keywords)]
     found = [FiledKeyword(name=topic, source=KeywordSource.TOPIC) for topic in topics if _is_named(fold_text(topic), folded)]

@@ -65,7 +65,9 @@ class CollectionRun(CrawlRun):
         lists = {canonicalize(url) for url in self._collection.start_urls}
         self._store.collections.add(self._collection.name, now=now)
         archived = open_archive(self._collection.archives).urls if self._collection.archives else ()
-        urls = (*listed_urls(self._collection), *self._collection.given_urls, *archived)
+        file = self._collection.url_file
+        listed = read_urls(str(file), partial(file.read_text, "utf-8")).urls if file is not None else ()
+        urls = (*listed, *self._collection.given_urls, *archived)
         frontier.seed(self.link_policy.list_urls(urls), now=now)
         frontier.look_again(urls, (UrlState.FAILED, UrlState.SKIPPED))
         frontier.look_again(sorted(lists), (*_SEEN, UrlState.SKIPPED))
@@ -119,16 +121,6 @@ class CollectionRun(CrawlRun):
         if stored is not None:
             keywords = find_keywords(stored.article, self._collection.keywords)
             self._store.collections.file(self._collection.name, article_id, keywords, now=now)
-
-
-def listed_urls(collection: Collection) -> tuple[str, ...]:
-    """Return the URLs in the file of a collection; without one, there are none.
-
-    Raises:
-        ConfigError: it cannot be read, or names no URL.
-    """
-    path = collection.url_file
-    return read_urls(str(path), partial(path.read_text, "utf-8")).urls if path is not None else ()
 
 
 _MARK = "\N{BYTE ORDER MARK}"

@@ -59,12 +59,9 @@ def is_complete(body: bytes, encodings: list[bytes]) -> bool:
 
 
 def is_whole(encoding: bytes, packed: bytes, unpacked: bytes) -> bool:
-    """Return whether a compressed body is complete; other damage does not count.
+    """Return whether a compressed body (`encoding`: RFC 9110, section 8.4.1) is complete; other damage does not count.
 
-    Args:
-        encoding: of the body (RFC 9110, section 8.4.1).
-        packed: as received.
-        unpacked: as far as it could be decompressed.
+    `unpacked`: as far as it could be decompressed.
     """
     try:
         if encoding in {b"gzip", b"x-gzip"}:

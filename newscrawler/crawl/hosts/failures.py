@@ -315,12 +315,9 @@ _ERROR_RULES = (
 
 
 def find_failure(error: BaseException, *, began: bool = False, page_megabytes: float = DEFAULT_PAGE_MEGABYTES) -> Failure:
-    """Return the failure of a request by its error.
+    """Return the failure of a request by its error: Scrapy's, Twisted's or one of this module.
 
-    Args:
-        error: Scrapy's, Twisted's or one of this module.
-        began: the headers of a response were received.
-        page_megabytes: limit of a page's size.
+    `began`: the headers of a response were received; `page_megabytes`: limit of a page's size.
     """
     match error:
         case ReservedError():

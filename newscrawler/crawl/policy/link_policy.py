@@ -45,7 +45,6 @@ from newscrawler.discovery.urls import (
     split_address,
 )
 from newscrawler.errors import PageReason
-from newscrawler.extraction.dates import DateContext
 from newscrawler.politeness.rights import LINKS
 from newscrawler.store.frontier import FoundUrl, LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind, Reason
@@ -106,11 +105,6 @@ class LinkPolicy:
             portal=portal, scope=scope, classifier=CLASSIFIERS[portal.classifier], today=today,
             home=_find_misleading_home(portal.start_urls), outline=outline_portal(portal, scope),
         )  # fmt: skip
-
-    @property
-    def date_context(self) -> DateContext:
-        """Return how dates of the portal's listings are read."""
-        return DateContext(time_zone=self.portal.time_zone, language=self.portal.language)
 
     def start(self) -> tuple[FoundUrl, ...]:
         """Return the start URLs, and the first leads of the sources."""

@@ -72,10 +72,7 @@ class Fallbacks:
     async def read(self, item: FetchedUrl, first: FetchedUrl, read: Read) -> FetchedUrl:
         """Return the record of a page; where it shows no text, or only its beginning, in another way, if one brings an article.
 
-        Args:
-            item: the page, with its draft.
-            first: its record as it is.
-            read: reads another form of it.
+        `first`: its record as it is; `read`: reads another form of it.
 
         Raises:
             SubrequestError: another way fails for now.
@@ -258,13 +255,7 @@ def derive_page(
 ) -> FetchedUrl:
     """Return the record of a page with another body; the headers of its response still apply, those of rights, too.
 
-    Args:
-        item: of the page as it came.
-        body: HTML.
-        content_type: of the body, with its charset.
-        sources: the further answers of which it was made.
-        link_policy: of the run.
-        rights: of the run.
+    `content_type`: of the body, which is HTML, with its charset; `sources`: the further answers of which it was made.
     """
     assert item.answer is not None
     response = _replace_body(item.answer, body, content_type)

@@ -106,16 +106,7 @@ def reread(
     """Read kept pages of articles again with a template, and store changes as revisions.
 
     Of the pages of a run, the rest stays where the first dozen does: each takes as long as reading a new one.
-
-    Args:
-        store: the database.
-        folder: of the kept pages.
-        reading: of the portal, with the template.
-        since: pages that were fetched then or later; None: all.
-        before: only articles whose pages were fetched before that time.
-
-    Raises:
-        StoreError: the database fails.
+    `since`: pages that were fetched then or later; `before`: only articles whose pages were fetched before that time.
     """
     totals = Totals()
     for change in Replayer.of(store, folder, reading).changes(since=since, before=before, why=_WHY):

@@ -26,7 +26,7 @@ from newscrawler.discovery import (
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body import Origin, load_page_classifier
-from newscrawler.extraction.dates import DateHint, find_link_dates
+from newscrawler.extraction.dates import DateContext, DateHint, find_link_dates
 from newscrawler.extraction.metadata.section import find_listing_section
 from newscrawler.page import Document
 from newscrawler.store.frontier import LISTED, SECTION_HINT, FoundUrl, LeasedUrl
@@ -162,7 +162,8 @@ def _add_dates(
     wanted = {each.url for each in found if each.kind == FrontierKind.ARTICLE}
     if not wanted:
         return found
-    context = replace(link_policy.date_context, fetched_at=item.fetched_at, calendar=link_policy.profile.calendar)
+    portal, calendar = link_policy.portal, link_policy.profile.calendar
+    context = DateContext(time_zone=portal.time_zone, language=portal.language, fetched_at=item.fetched_at, calendar=calendar)
     dates = find_link_dates(page, wanted, Resolver.of(page), context)
     section = find_listing_section(page) if item.lease.kind == FrontierKind.SECTION else None
     listed = {link.url for link in links if link.where in _LISTED} & wanted if section else frozenset()

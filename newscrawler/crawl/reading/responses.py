@@ -176,14 +176,9 @@ def read_failure(
     lease: LeasedUrl, error: BaseException, *, pause: HostPause | None = None, began: bool = False,
     page_megabytes: float = DEFAULT_PAGE_MEGABYTES,
 ) -> FetchedUrl:  # fmt: skip
-    """Return the record of a URL that brought no answer.
+    """Return the record of a URL that brought no answer, with the pause of its host, where one followed.
 
-    Args:
-        lease: of the URL.
-        error: why it failed.
-        pause: of its host, where one followed.
-        began: the headers of the answer were received.
-        page_megabytes: limit of a page's size.
+    `began`: the headers of the answer were received; `page_megabytes`: limit of a page's size.
     """
     item = FetchedUrl(lease=lease, fetched_at=datetime.now(UTC))
     if isinstance(error, StoppingError):

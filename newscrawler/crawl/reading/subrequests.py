@@ -82,14 +82,7 @@ async def send_subrequest(
 
 
 def fail_for_now(item: FetchedUrl, cause: BaseException | None, why: str, *, most_tries: int = MOST_TRIES) -> FetchedUrl:
-    """Return a page's record as failed, to be retried, because of a further request.
-
-    Args:
-        item: the page.
-        cause: of the failure; a pause of the host is not the page's fault.
-        why: detail of the reason.
-        most_tries: of the page within one run.
-    """
+    """Return a page's record as failed, to be retried, because of a further request, whose pause of the host is not its fault."""
     pause = getattr(cause, "pause", None)
     retry = Retry(blameless=pause is not None or isinstance(cause, StoppingError), most_tries=most_tries)
     return replace(item, state=UrlState.FAILED, retry=retry, pause=pause).refuse(PageReason.PART_MISSING, why)

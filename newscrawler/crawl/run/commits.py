@@ -52,12 +52,9 @@ class GroupCommit:
         on_error: Callable[[NewscrawlerError], None],
         in_hand: Callable[[], int] = lambda: 0,
     ) -> None:
-        """Make it.
+        """Make it; `write` commits outcomes, and `on_error` gets the reason if that fails.
 
-        Args:
-            write: commits outcomes.
-            on_error: called with the reason if a commit fails.
-            in_hand: returns the number of leased URLs without a committed outcome, those waiting here included.
+        `in_hand` returns the number of leased URLs without a committed outcome, those waiting here included.
         """
         self._write = write
         self._on_error = on_error
@@ -127,12 +124,9 @@ HEAVY_BYTES = 1024 * 1024
 
 
 def make_outcome(item: FetchedUrl, *, delay_seconds: float, pages: tuple[tuple[PageLocation, str | None], ...] = ()) -> PageOutcome:
-    """Return the outcome that is written of a URL.
+    """Return the outcome that is written of a URL, with the places of its archived pages.
 
-    Args:
-        item: its record.
-        delay_seconds: of the portal; the shortest pause before a retry.
-        pages: the places of its archived pages.
+    `delay_seconds`: of the portal; the shortest pause before a retry.
     """
     lease, tries, state, next_try_at = item.lease, item.lease.tries, item.state, None
     is_article = lease.kind == FrontierKind.ARTICLE

@@ -200,7 +200,9 @@ class CrawlRun(FrontierRun):
             await self._requeue_articles(frontier, now)
         await self._database.run(self._seed_more, frontier, now)
         self._statistics.queue = (await self._database.run(frontier.counts)).waiting
-        self._limits = list_limits(self._portal, await self._find_spent(run, now))
+        began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
+        spent = await self._database.run(sum_budget_use, self._store.engine, self._portal.queue, began, but_run=run.id)
+        self._limits = list_limits(self._portal, spent)
         if self.configuration.intent.legal_basis:
             basis = self.configuration.intent.legal_basis
             self.note(f"research under {basis}: reservations of text mining do not count for text analysis")
@@ -214,11 +216,6 @@ class CrawlRun(FrontierRun):
 
     def _seed_more(self, frontier: Frontier, now: datetime) -> None:
         """Put further URLs into the frontier, for collections."""
-
-    async def _find_spent(self, run: RunRecord, now: datetime) -> BudgetUse:
-        """Return what earlier runs since the window's or day's beginning have spent of the portal's budgets."""
-        began = find_night_start(now, ZoneInfo(self._portal.time_zone), self._portal.window)
-        return await self._database.run(sum_budget_use, self._store.engine, self._portal.queue, began, but_run=run.id)
 
     async def _requeue_articles(self, frontier: Frontier, now: datetime) -> None:
         """Requeue articles that may have been corrected since they were fetched."""

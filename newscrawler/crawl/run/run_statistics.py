@@ -119,14 +119,11 @@ class RunStatistics:
         """Return whether requesting a URL is useless, as other outcomes of the run show."""
         if self.is_twin(lease) or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why):
             return True
-        is_useless = self._has_useless_pattern(lease)
+        is_likely = lease.kind not in _PAGES or lease.is_listed or lease.is_stored or lease.visits
+        is_useless = not is_likely and self.profile.is_useless(lease.url)
         if is_useless:
             self.profile.note_skipped(lease.url, is_link=False)
         return is_useless
-
-    def _has_useless_pattern(self, lease: LeasedUrl) -> bool:
-        is_likely = lease.kind not in _PAGES or lease.is_listed or lease.is_stored or lease.visits
-        return not is_likely and self.profile.is_useless(lease.url)
 
     def find_alike(self, lease: LeasedUrl) -> tuple[str, Callable[[str], bool]] | None:
         """Return which waiting URLs are skipped with this one, by their beginning and a test; None: none now."""

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from newscrawler import __version__
 from newscrawler.config import Configuration, ServiceSettings
 from newscrawler.errors import ConfigError, NewscrawlerError, StoreAwayError, StoreError
 from newscrawler.service.children import ProcessLauncher
-from newscrawler.service.daemon import AWAY_SECONDS, Signals, WatchedFile, Watcher, create_launcher, notify_manager
+from newscrawler.service.daemon import AWAY_SECONDS, Signals, WatchedFile, Watcher, create_launcher, get_now, notify_manager
 from newscrawler.service.fork_server import ForkServer
 from newscrawler.service.metrics import Metrics
 from newscrawler.service.notifications import Delivery, create_notifiers
@@ -157,7 +157,7 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
         local = create_launcher(loaded, settings.database_url, settings.log, lambda _task: None)
 
         def supervise(store: Store, now: datetime) -> Supervisor:
-            launcher = DispatchLauncher(store, local, clock=_get_now)
+            launcher = DispatchLauncher(store, local, clock=get_now)
             return Supervisor(
                 store=store, launcher=launcher, delivery=Delivery(store, executor), create_notifiers=create_notifiers,
                 metrics=Metrics(), now=now,
@@ -168,7 +168,7 @@ def _start_planning(loaded: WatchedFile, settings: WorkerSettings, signals: Sign
             yield _Planning(planner=planner, launcher=local)
         finally:
             with contextlib.suppress(StoreError):
-                planner.leave(_get_now())
+                planner.leave(get_now())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -216,10 +216,10 @@ class _Loop:
     async def _plan(self, planner: Planner) -> None:
         """Stand for election, or plan, in a thread: to look at ten thousand portals takes longer than a worker may be silent."""
         while True:
-            self.look_began_at = _get_now()
+            self.look_began_at = get_now()
             try:
                 coming = await asyncio.to_thread(planner.check, self.look_began_at)
-                pause = min(_LONGEST_WAIT_SECONDS, max(0.05, (coming - _get_now()).total_seconds()))
+                pause = min(_LONGEST_WAIT_SECONDS, max(0.05, (coming - get_now()).total_seconds()))
             except StoreError as error:
                 logger.error("the planner waits: %s", error)  # noqa: TRY400  our errors are sentences
                 pause = AWAY_SECONDS
@@ -229,7 +229,7 @@ class _Loop:
 
     def _give_sign(self, planner: Planner) -> None:
         """Give a sign of life for a look of the planner that takes long, unless it hangs."""
-        now = _get_now()
+        now = get_now()
         if self.look_began_at is not None and (now - self.look_began_at).total_seconds() < _LONGEST_LOOK_SECONDS:
             try:
                 planner.give_sign(now)
@@ -261,7 +261,3 @@ class _Loop:
 def make_worker_name() -> str:
     """Return the name of a worker that was given none: pods and machines are known by their host's."""
     return f"{this_host()}-{os.getpid()}"
-
-
-def _get_now() -> datetime:
-    return datetime.now(UTC)

@@ -4,6 +4,7 @@ from .article_rows import make_row as make_row
 from .articles import FROM_LISTING as FROM_LISTING
 from .articles import Articles as Articles
 from .collections import Collections as Collections
+from .collections import FiledKeyword as FiledKeyword
 from .collections import UrlLine as UrlLine
 from .entities import Entities as Entities
 from .entities import Mention as Mention

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, delete, func, select, union
 
@@ -29,18 +29,12 @@ from newscrawler.store.tables import (
 from newscrawler.store.vocabularies import EntityKind, FrontierKind, KeywordSource, Reason, UrlOutcome, UrlState
 
 
-class Keyword(Protocol):
-    """A keyword under which an article is filed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiledKeyword:
+    """One keyword of an article, and where it comes from."""
 
-    @property
-    def name(self) -> str:
-        """Return the keyword as it is displayed."""
-        ...
-
-    @property
-    def source(self) -> KeywordSource:
-        """Return the source of the keyword."""
-        ...
+    name: str
+    source: KeywordSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +78,7 @@ class Collections(StorePart):
             portal = connection.execute(select(PORTAL.c.id).where(PORTAL.c.name == name)).scalar_one()
             _insert(connection, COLLECTION, [{"id": portal, "created_at": now}])
 
-    def file(self, name: str, article_id: int, keywords: Iterable[Keyword], *, now: datetime) -> None:
+    def file(self, name: str, article_id: int, keywords: Iterable[FiledKeyword], *, now: datetime) -> None:
         """File an article in a collection under keywords; replace its earlier keywords there."""
         chosen = {keyword.name: str(keyword.source) for keyword in keywords}
         with self._writing() as connection:

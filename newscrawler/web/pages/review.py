@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
+from newscrawler.corpus.formats import make_cell
 from newscrawler.corpus.reviews import (
     ErrorClass,
     PortalResult,
@@ -60,7 +61,7 @@ def export_results(visit: Visit) -> Response:
         low, high = result.interval
         errors = [result.errors.get(error, 0) for error in ErrorClass]
         shares = [f"{value:.4f}" for value in (result.accuracy, low, high)]
-        writer.writerow([_escape_cell(result.portal), result.collected, result.judged, result.right, *errors, *shares])
+        writer.writerow([make_cell(result.portal), result.collected, result.judged, result.right, *errors, *shares])
     headers = {"Content-Disposition": 'attachment; filename="review-results.csv"'}
     return Response(stream.getvalue(), media_type="text/csv", headers=headers)
 
@@ -75,11 +76,6 @@ def _count_kinds(results: Sequence[PortalResult]) -> list[dict[str, Any]]:
     total = sum(counts.values())
     shares = {error: count / total for error, count in counts.items()} if total else {}
     return [{"error": error, "articles": counts[error], "share": share} for error, share in shares.items()]
-
-
-def _escape_cell(text: str) -> str:
-    """Return a cell that spreadsheets do not read as a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
 #: The key of each fault, and its label.

@@ -41,18 +41,17 @@ class Form:
         Raises:
             RequestProblem: it is not a whole number.
         """
-        text = self.text(name)
-        if not text and missing is not None:
-            return missing
-        return parse_whole_number(text, name)
+        return parse_whole_number(self.text(name), name, missing)
 
 
-def parse_whole_number(text: str, name: str) -> int:
-    """Return a whole number that databases can store.
+def parse_whole_number(text: str, name: str, missing: int | None = None) -> int:
+    """Return a whole number that databases can store; `missing`: that of an empty text.
 
     Raises:
         RequestProblem: it is not such a number.
     """
+    if not text and missing is not None:
+        return missing
     if not text.isascii() or not text.isdecimal() or len(text) > 15:
         raise RequestProblem(422, f"{name} is {text[:40]!r}. It must be a whole number.")
     return int(text)

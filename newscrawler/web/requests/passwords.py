@@ -84,9 +84,7 @@ class LoginLimiter:
     def begin(self, limits: Mapping[str, int], *, now: datetime) -> int:
         """Count an attempt, and return 0; or return the seconds until one with these keys is allowed.
 
-        Args:
-            limits: keys, and how many attempts with each fail in `WINDOW` without a wait.
-            now: the time.
+        `limits`: keys, and how many attempts with each fail in `WINDOW` without a wait.
         """
         with self._lock:
             wait = max((self._wait(key, free, now) for key, free in limits.items()), default=0)

@@ -124,8 +124,7 @@ class Visit:
         Raises:
             RequestProblem: it is not a whole number.
         """
-        text = self.query.get(name, "")
-        return missing if not text and missing is not None else parse_whole_number(text, name)
+        return parse_whole_number(self.query.get(name, ""), name, missing)
 
     def note(self, action: str, subject: str, detail: str = "") -> None:
         """Append an entry to the audit log."""
