@@ -107,6 +107,9 @@ def reread(
 
     Of the pages of a run, the rest stays where the first dozen does: each takes as long as reading a new one.
     `since`: pages that were fetched then or later; `before`: only articles whose pages were fetched before that time.
+
+    Raises:
+        StoreError: the database fails.
     """
     totals = Totals()
     for change in Replayer.of(store, folder, reading).changes(since=since, before=before, why=_WHY):

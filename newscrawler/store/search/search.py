@@ -53,7 +53,11 @@ class Search(StorePart):
     def find(
         self, query: Node, selection: Selection, *, order: Order = Order.RELEVANCE, limit: int = 20, offset: int = 0
     ) -> list[Hit]:
-        """Return the best, or the latest, matches of a query within a selection."""
+        """Return the best, or the latest, matches of a query within a selection.
+
+        Raises:
+            StoreError: the database fails.
+        """
         with self._reading() as connection:
             scores = _select_scores(connection, self._form(query), selection, order, limit=limit, offset=offset)
             rows = connection.execute(joined_articles().where(ARTICLE.c.id.in_(scores)))
