@@ -16,8 +16,8 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "limits.py", "formats", "plugins.py",
 }  # fmt: skip
 #: The past of portals has twelve, one for each archive.
-MOST_MODULES = 537
-MOST_LINES = 91_812
+MOST_MODULES = 535
+MOST_LINES = 91_171
 MOST_SHARED_CLASS_NAMES = 2
 
 

@@ -268,7 +268,7 @@ def _make_health_row(portal: PortalState, now: datetime) -> tuple[object, ...]:
 
 
 def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
-    night = portal.assessments[-1] if portal.assessments else None
+    last = portal.assessments[-1] if portal.assessments else None
     record: dict[str, Any] = {
         "collection" if portal.is_collection else "portal": portal.name,
         "state": portal.state(now),
@@ -276,12 +276,12 @@ def _describe_portal(portal: PortalState, now: datetime) -> dict[str, Any]:
         "next_at": portal.next_at.isoformat() if portal.next_at else None,
         "alerts": {alert.problem: {"since": alert.began_at.isoformat(), "sentence": alert.sentence} for alert in portal.alerts},
     }
-    if night is None:
+    if last is None:
         return record
-    figures, expected = night.figures, night.expected
+    figures, expected = last.figures, last.expected
     record |= {
-        "verdict": night.verdict,
-        "findings": {str(problem): sentence for problem, sentence in night.findings.items()},
+        "verdict": last.verdict,
+        "findings": {str(problem): sentence for problem, sentence in last.findings.items()},
         "night": {
             "ended_at": figures.ended_at.isoformat() if figures.ended_at else None,
             "ended_because": str(figures.because or ""),
