@@ -226,6 +226,7 @@ def test_marks_of_footnotes_are_no_part_of_a_year(mark: str) -> None:
 
 
 CODE = "for tram in trams:\n    total += 1"
+NUMBERED = "\n".join(f'<a name="c-{line}" href="#c-{line}"></a>{line}' for line in CODE.split("\n"))
 
 
 @pytest.mark.parametrize(
@@ -235,6 +236,7 @@ CODE = "for tram in trams:\n    total += 1"
         f'<table><tr><td><pre class="lineno">1\n2</pre></td><td><pre>{CODE}\n</pre></td></tr></table>',
         f"<table><tr><td><pre>1\n2</pre></td><td><pre>{CODE}\n</pre></td></tr></table>",
         f'<pre><span class="line-number">1</span>{CODE}</pre>',
+        f'<div class="code"><pre>{NUMBERED}\n</pre></div>',
     ],
 )  # fmt: skip
 def test_short_code_between_paragraphs_is_kept_without_the_numbers_of_its_lines(code: str) -> None:

@@ -276,7 +276,8 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
         alike = (each for each in blocks if each.element.get("class") in called and _leads_elsewhere(page, each))
         posts.update({each.text: each.index for each in alike}.values())
     longest = 2 * _SHORT if is_unnamed else _SHORT
-    near = ((*blocks[max(index - is_unnamed, 0) : index], *blocks[index + 1 : index + 1 + _OPENING]) for index in posts)
+    above = {index: int(is_unnamed or blocks[index].kind[0] != "h") for index in posts}  # a line of its own, or the last of a post
+    near = ((*blocks[max(index - above[index], 0) : index], *blocks[index + 1 : index + 1 + _OPENING]) for index in posts)
     dated = (any(block.size < longest and (holds_time(block) or DATE.search(block.text)) for block in those) for those in near)
     return sum(dated) > 1
 

@@ -240,7 +240,7 @@ def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) 
     unlike = _UNLIKE & ~layout.boxes[_find_middle(chosen).box].within  # what the names of the whole article say tells nothing
 
     def is_part(block: Block) -> bool:
-        return not block.links and not layout.boxes[block.box].within & unlike
+        return not block.linked and not layout.boxes[block.box].within & unlike  # highlighters number lines by empty links
 
     added = _find_code_and_rows(layout, chosen, is_part) | _find_headings(layout, indexes, likely)
     added |= _find_texts_of_headings(layout, indexes, likely, is_part) | _find_items(layout, indexes, likely, is_part)

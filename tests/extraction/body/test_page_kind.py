@@ -118,6 +118,18 @@ def test_a_page_of_posts_that_have_pages_of_their_own_is_a_listing_though_it_sho
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_posts_with_their_dates_below_them_is_a_listing(language: str) -> None:
+    posts = "".join(
+        f"<fieldset><legend><a href=/story-{number}.html>{OTHERS[language][number]}</a></legend>{paragraphs(language, 1, 4)}"
+        f"<table><tr><td>Tags: <a href=/tags/park>park</a></td><td>2026-03-0{number}</td></tr></table></fieldset>"
+        for number in (0, 1, 2)
+    )
+    listing = Document.parse(f"<title>March 2026</title><h1>Kurier</h1><p>March 2026</p>{posts}", "https://e.org/archive/2026/03/")
+
+    assert is_list_of_posts(listing, [block for block in listing.layout.blocks if block.kind == "p" and len(block.text) > 20])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_of_excerpts_with_one_post_in_full_is_a_listing(language: str) -> None:
     cards = "".join(
         f"<div class=card><div>{6 * 'Online, '}<time datetime=2026-03-0{number}>2026-03-0{number}</time></div><p class=title>"
