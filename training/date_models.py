@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,13 +21,13 @@ from training.forests import fit, fold_of
 TREES, FOLDS, _POINTS = 140, 5, 12
 #: Probabilities: from which on a date is more often right than wrong on hosts that were not in training; and from which on a
 #: declared day is right so often that nothing else need be read.
-LEAST, ENOUGH = 0.12, 0.9
+LEAST, ENOUGH = 0.13, 0.9
 _RISING = frozenset({
     "json-ld article", "meta article", "says published", "declared", "declared share", "shown", "time named", "feed",
     "news sitemap", "address path",
 })  # fmt: skip
 _FALLING = frozenset({
-    "in comments", "in related", "in other text", "exchanged", "prose", "in hidden", "in aside", "changed",
+    "in comments", "in related", "in other text", "exchanged", "prose", "in hidden", "in aside", "changed", "year guessed",
 })  # fmt: skip
 _SIGNS = [1 if name in _RISING else -1 if name in _FALLING else 0 for name in NAMES]
 _SETTINGS = {"num_leaves": LEAVES, "min_data_in_leaf": 40, "learning_rate": 0.12, "lambda_l2": 5.0, "feature_fraction": 0.4}
@@ -47,6 +47,8 @@ class _Part:
     is_undated: bool = False
     #: Hints of a crawl are made up.
     has_hints: bool = False
+    #: Classes and tags say nothing of where the dates are shown.
+    is_unnamed: bool = False
     weight: float
 
     def is_part_of(self, sample: DateSample, stage: Stage) -> bool:
@@ -68,6 +70,7 @@ _PARTS = (
     _Part(weight=0.3, without=_MACHINE),
     _Part(weight=0.15, without=_MACHINE, has_hints=True),
     _Part(weight=0.15, without=_MARKUP),
+    _Part(weight=0.8, without=frozenset(Family) - {Family.TEXT, Family.COPYRIGHT}, is_unnamed=True),
     _Part(weight=0.4, is_undated=True),
     _Part(weight=0.3, without=_HEAD, is_undated=True),
     _Part(weight=0.1, without=_MACHINE, is_undated=True, has_hints=True),
@@ -93,9 +96,9 @@ class Rows:
 
 
 def candidates_until(sample: DateSample, stage: Stage, today: datetime | None) -> list[DateCandidate]:
-    """Return what the stages up to one read, without what lies ahead of the fetch."""
+    """Return what the stages up to one read, without what lies ahead of the fetch or is in prose."""
     found = list_readings((c for part in sample.found[: stage + 1] for c in part), UTC)
-    return [c for c in found if today is None or c.value <= today + timedelta(days=1)]
+    return [c for c in found if not c.in_prose and (today is None or c.value <= today + timedelta(days=1))]
 
 
 def rows_of(sample: DateSample, rng: random.Random) -> Iterator[Rows]:
@@ -117,6 +120,8 @@ def _candidates_of(
     sample: DateSample, part: _Part, stage: Stage, today: datetime | None, rng: random.Random
 ) -> list[DateCandidate]:
     found = [c for c in candidates_until(sample, stage, today) if c.family not in part.without]
+    if part.is_unnamed:
+        found = [replace(c, position=c.position and c.position._replace(within=0)) for c in found]
     gold = sample.gold_time
     if gold is None:
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -510,3 +511,46 @@ def test_spans_that_are_set_as_boxes_are_paragraphs() -> None:
     page = make_page(paragraphs=0, end="".join(f'<span style="display:block; margin:1em">{line}</span>' for line in TEXT))
 
     assert [paragraph.text for paragraph in read(page).paragraphs] == [*TEXT]
+
+
+FETCHED = {"fetched_at": datetime(2025, 11, 26, 12, tzinfo=UTC)}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "<span>By Nora Quill</span><span>2 April 2025</span>",
+        "<div>De Nora Quill</div><div>2 de abril de 2025, 18:05</div>",
+        "<app-date>Abril 2, 2025</app-date>",
+        "<p>2025年4月2日</p><p>首班电车将于五月一日启航，票价维持十年前的水平，学生可以免费乘坐。</p>",
+        "<p>2 Απριλίου 2025</p><p>The first tram leaves on May 1 at noon and will be met by the band of the depot.</p>",
+        "<div>Aggiornato il 15 aprile 2025 alle 07:30 2 aprile 2025 alle 18:05</div>",
+        "<div>更新 2025年4月15日 7時30分 2025年4月2日 18時05分</div>",
+    ],
+)
+def test_a_date_without_markup_near_the_headline_is_that_of_publication(header: str) -> None:
+    article = read(make_page(header=header), **FETCHED)
+
+    assert article.published_at is not None
+    assert article.published_at.date().isoformat() == "2025-04-02"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "首班电车将于五月一日启航，票价维持十年前的水平，学生和老年人可以免费乘坐。",
+        "El 1 de mayo de 2025 habrá una fiesta en la cochera para todos los vecinos.",
+    ],
+)
+def test_a_day_in_a_sentence_is_not_that_of_publication(line: str) -> None:
+    assert read(make_page(within=f"<p>{line}</p>"), **FETCHED).published_at is None
+
+
+def test_a_version_is_not_a_date() -> None:
+    assert read(make_page(below="<div>Courier v2025.04.01</div>"), **FETCHED).published_at is None
+
+
+def test_words_of_a_headline_within_another_element_label_no_date() -> None:
+    page = make_page().replace(f"<h1>{TITLE}</h1>", "<slot><h1>Timetable updated</h1></slot><div>2 April 2025</div>")
+
+    assert read(page, **FETCHED).modified_at is None

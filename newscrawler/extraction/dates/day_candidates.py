@@ -106,7 +106,7 @@ class DatePositions:
         return self._described[index]._replace(
             within=self._boxes[box].within | (block.marks if is_shown else 0) | (OTHER_TEXT if self._is_other(element) else 0),
             signature=_DIGITS.sub("", signature),
-            **{"rest": float(max(0, len(block.text) - len(text)))} if is_shown else _NOT_SHOWN,
+            **_measure_besides(block.text, text) if is_shown else _NOT_SHOWN,
         )
 
     def _describe_block(self, index: int) -> DatePosition:
@@ -122,10 +122,9 @@ class DatePositions:
             before_box=float(index < self._start),
             likely=float(self._likely[index]) if self._likely else UNKNOWN,
             likely_around=sum(map(mul, sizes, self._likely[low:high])) / max(1.0, sum(sizes)) if self._likely else UNKNOWN,
-            within=0, rest=0.0, signature="",
+            within=0, rest=0.0, prose=0.0, signature="",
             linked=block.link_density,
             links_between=float(self._links[end] - self._links[begin]),
-            prose=float(sum(1 for _ in islice(_SMALL_WORD.finditer(block.text), 8))),
         )  # fmt: skip
 
     def _find_headline(self, headline: etree._Element) -> int | None:
@@ -162,6 +161,13 @@ def _iterate_up(element: etree._Element) -> Iterator[etree._Element]:
     return chain((element,), element.iterancestors())
 
 
+def _measure_besides(block: str, date: str) -> dict[str, float]:
+    """Return how many characters, and words in small letters up to eight, the text of a block has besides its date."""
+    in_date = sum(1 for _ in _SMALL_WORD.finditer(date))
+    words = sum(1 for _ in islice(_SMALL_WORD.finditer(block), 8 + in_date))
+    return {"rest": float(max(0, len(block) - len(date))), "prose": float(max(0, words - in_date))}
+
+
 def _count_blocks_between(index: int, other: int | None) -> float:
     """Return how many blocks one lies behind another."""
     return UNKNOWN if other is None else max(-_FARTHEST, min(_FARTHEST, float(index - other)))
@@ -189,7 +195,8 @@ _POSITION = (
     "from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose",
 )  # fmt: skip
 NAMES: tuple[str, ...] = (
-    *(family for family in Family if family not in {Family.MICRODATA, Family.SCRIPT}), "changed", "says published", "declared",
+    *(family for family in Family if family not in {Family.MICRODATA, Family.SCRIPT}), "changed", "says published", "year guessed",
+    "declared",
     "declared beside", "shown", "shown beside", "declared share", "minute", "offset", "utc", "age", "is today", "older days",
     "newer days", "from declared", "from changed", "from address", "address month", "ambiguous", "exchanged", "fewest alike",
     "nearer days", *_POSITION, *_MARKS,
@@ -251,6 +258,7 @@ def _count_sources(group: Sequence[DateCandidate]) -> dict[str, float]:
         found[c.family if c.role is DateRole.PUBLISHED else "changed" if c.role is DateRole.MODIFIED else ""] += 1
         is_exact = c.precision == DatePrecision.MINUTE
         found["says published"] += c.labelled and c.role is DateRole.PUBLISHED
+        found["year guessed"] += c.year_guessed
         found["ambiguous"] += c.ambiguous
         found["minute"] += is_exact
         found["offset"] += is_exact and c.offset_given
@@ -274,7 +282,7 @@ def _compare_days(
     address = next((c for c in found if c.family in _ADDRESS), None)
     exact = address.value.date() if address is not None and address.precision != DatePrecision.MONTH else None
     month = (address.value.year, address.value.month) if address is not None else None
-    places = [(c.value.date(), c.position) for c in plain if c.position is not None]
+    places = [(c.value.date(), c.position) for c in plain if c.position is not None and c.role is DateRole.PUBLISHED]
     nearer = _rank_by_distance(groups, places)
     # on how many days elements of the same tag and class are
     alike = Counter(map(itemgetter(1), {(day, position.signature) for day, position in places}))

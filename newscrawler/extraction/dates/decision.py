@@ -168,7 +168,7 @@ def rank(
     for c in list_readings(found, zone):
         is_zero = (c.value.year, c.value.month, c.value.day) in _ZERO_DAYS
         is_future = fetched_at is not None and c.value > fetched_at + _AHEAD
-        c.why = "zero date of a database" if is_zero else "lies in the future" if is_future else ""
+        c.why = "zero date of a database" if is_zero else "lies in the future" if is_future else _IN_PROSE if c.in_prose else ""
         (refused if c.why else usable).append(c)
     today = fetched_at.astimezone(zone).date() if fetched_at is not None else None
     days = group_by_day(usable, today)
@@ -189,7 +189,7 @@ def _rule_out(c: DateCandidate, *, is_today: bool) -> str:
     if c.role is DateRole.OTHER:
         return _OF_OTHER
     is_clock = is_today and c.position is not None and c.position.before_box > 0 and not c.labelled
-    return _IN_PROSE if c.in_prose else _CLOCK if is_clock else ""
+    return _CLOCK if is_clock else ""
 
 
 def decide(

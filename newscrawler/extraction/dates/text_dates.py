@@ -106,7 +106,7 @@ SOLAR_YEAR = r"1(?:3[4-9]|4[01])\d"
 DATE = re.compile(
     rf"""
     (?<!\d)(?=\d)(?:
-      (?P<y1>{YEAR}|{SOLAR_YEAR})(?P<s1>\s?[-/.年년‐–])\s?(?P<m1>1[0-2]|0?[1-9])\s?(?:[-/.月월‐–])\s?(?P<d1>3[01]|[12]\d|0?[1-9])(?!\d)[일日号號.]?
+      (?<![vV])(?P<y1>{YEAR}|{SOLAR_YEAR})(?P<s1>\s?[-/.年년‐–])\s?(?P<m1>1[0-2]|0?[1-9])\s?(?:[-/.月월‐–])\s?(?P<d1>3[01]|[12]\d|0?[1-9])(?!\d)[일日号號.]?
     | (?P<d2>3[01]|[12]\d|0?[1-9])(?P<s2>\s?[./‐–-]\s?)(?P<m2>3[01]|[12]\d|0?[1-9])\s?[./‐–-]\s?
         (?P<y2>{YEAR}|\d\d)(?![\d]|[.:]\d\d(?!\d))
     | (?P<d3>3[01]|[12]\d|0?[1-9])\s?(?:-?{alternatives("ordinals")}(?![^\W\d_])|[º\ ª°.,-])?
@@ -136,7 +136,7 @@ TIME = re.compile(
     rf"""(?<![\d.:/-])(?P<before>{_BEFORE})?\s?
     (?P<h>2[0-4]|[01]?\d)\s?
     (?:(?:[:：]|[hH](?![a-zA-Z])|{alternatives("hour_signs")})\s?(?P<m>[0-5]\d|\d(?=\s?{_MINUTES}))?
-        (?:\s?(?:[:：]|{_MINUTES})\s?(?P<s>[0-5]\d)(?:[.,]\d{{1,9}})?)?
+        (?:\s?(?:[:：]|{_MINUTES})\s?(?P<s>[0-5]\d)(?!\d)(?:[.,]\d{{1,9}})?)?
       |\.(?P<m2>[0-5]\d)(?=\s{{0,2}}(?:{alternatives("hour_words")}|h\b|[ap]\.?\s?m\b|[ap]m|$|[|·•,;)\]]|-|–)|\s*$)
       |(?=\s?(?:{alternatives("oclock")}|[ap]\.?m\b)))
     (?:\s?(?:{_MINUTES}|{alternatives("hour_words", extent="words")}|h\b))?\s?
@@ -203,9 +203,10 @@ def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
             yield moment
             position = max(match.end(), moment.end)
             continue
-        # a word before the date may have been taken for its month: look again behind that word
-        position = max(match.end("w4"), match.end("w9"), match.start() + 1)
-        while 0 < position < len(text) and text[position - 1 : position + 1].isdigit():
+        # a word before the date may have been taken for its month, or for its day a part of the number that adjoins it
+        word = (match["w4"] or match["w9"] or "").rstrip("0123456789")
+        position = match.start() + (len(word) or 1)
+        while position < len(text) and text[position - 1 : position + 1].isdigit():
             position += 1
 
 

@@ -168,7 +168,11 @@ def _read_text(
 def _get_text_before(element: etree._Element) -> str:
     """Return the words before an element within its parent: often a label such as "Updated:"."""
     previous, parent = element.getprevious(), element.getparent()
-    if previous is not None and previous.tag in _HEADINGS and not squeeze(previous.tail):
+    if (
+        previous is not None
+        and not squeeze(previous.tail)
+        and not _HEADINGS.isdisjoint(node.tag for node in islice(previous.iter(), 3))
+    ):
         return ""  # the words of a headline are not a label: "… closed until"
     text = (parent.text if parent is not None else "") if previous is None else previous.tail
     if previous is not None and not squeeze(text) and len(previous) < 3 and isinstance(previous.tag, str):
@@ -215,7 +219,7 @@ def find_text_dates(
             for found in _read_text(part, before, Family.TEXT, clock, positions.moments, may_be_relative=may_be_relative):
                 count += 1
                 _locate(found, block.element, positions, block)
-                found.in_prose = _is_in_prose(block, found)
+                found.in_prose = _is_in_prose(block, positions.moments[part][0], found)
                 yield found
         if count > 200:  # a page of so many dates is a calendar
             return
@@ -227,19 +231,20 @@ def _is_label(block: Block, headline: int | None) -> bool:
     return is_short and not _DIGIT.search(block.text)
 
 
-def _is_in_prose(block: Block, c: DateCandidate) -> bool:
-    """Return whether a date is a part of a sentence, neither a dateline before it nor a signature behind it."""
-    text = block.text
+def _is_in_prose(block: Block, text: str, c: DateCandidate) -> bool:
+    """Return whether a date in a text, as `tidy` writes it, is a part of a sentence: neither a dateline nor a signature."""
     if c.labelled or block.size < 50 or not block.is_sentence:  # shorter ones are lines
         return False
-    at = text.find(c.text)
-    if at < 0 or find_extent(text[at + len(c.text) :]) < _LABEL_IN_PROSE:
-        return False
-    return at > 60 or _GOES_ON.match(text, at + len(c.text)) is not None  # no dateline is longer
+    if find_extent(text[c.end :]) < _LABEL_IN_PROSE:
+        return text[c.end :] == "." and _MANY_SMALL_WORDS.search(text, 0, c.start) is not None
+    if c.year_guessed and re.match(r"[\u3040-\u9fff]{2}", text[c.end :]):  # one letter is that of a dateline: 5月1日讯
+        return True
+    return c.start > 60 or _GOES_ON.match(text, c.end) is not None  # no dateline is longer
 
 
-#: The next words of the same sentence.
-_GOES_ON = re.compile(r"[,،]?\s[^\W\d_A-ZÀ-ÖØ-ÞΑ-ΩА-ЯІЇЄҐ]+\s|[、，に][^\W\d_]")
+#: The next words of the same sentence; words of one that ends in a date, without a capital or a mark between them.
+_GOES_ON = re.compile(r"[,،]?\s[^\W\d_A-ZÀ-ÖØ-ÞΑ-ΩА-ЯІЇЄҐ][^\s\d]*\s|[、，,に][^\W\d_]")
+_MANY_SMALL_WORDS = re.compile(r"(?:\s[a-zß-öø-ÿа-яёα-ωά-ώ]+){5}[^.!?]{0,40}$")
 
 
 def _locate(c: DateCandidate, element: etree._Element, positions: DatePositions, block: Block | None = None) -> None:
