@@ -170,12 +170,9 @@ def _guess_multi_byte(sample: bytes) -> str | None:
     return found
 
 
-#: The sign of copyright and quotation marks without a neighbour: letters in other encodings.
-_SIGNS_ALONE = re.compile(rb"(?<![^\s>(])[\xa9\xab](?=[\s<])|(?<=\s)\xbb(?=[\s.,;<])")
-
-
 def _guess_single_byte(sample: bytes) -> str:
-    sample = _SIGNS_ALONE.sub(b" ", sample)
+    # the sign of copyright and quotation marks without a neighbour: letters in other encodings
+    sample = re.sub(rb"(?<![^\s>(])[\xa9\xab](?=[\s<])|(?<=\s)\xbb(?=[\s.,;<])", b" ", sample)
     best, found = 0.5, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         text = sample.decode(encoding, "replace")

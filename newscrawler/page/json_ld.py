@@ -27,9 +27,6 @@ _OPENING = re.compile(
     r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|(?:(?:var|let|const)\s+)?[\w.$]{1,60}\s*=\s*(?=[{\[]))+"
 )
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
-_MISSING_COMMA = re.compile(r'([}\]"])(\s{0,200})(?=[{"])')
-_MISSING_VALUE = re.compile(r'(?<=":)\s{0,200}(?=[,}\]])')
-_WRONG_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 #: Keys that lead to the description of the page itself.
@@ -127,13 +124,13 @@ def _try_repairs(text: str) -> Iterator[str]:
         yield text
     if not text.isascii():
         text = re.sub(r"(?<=[{\[:,])(\s{0,200})[“”„″]|[“”″](?=\s{0,200}[:,}\]])", r'\1"', text)
-    text = _MISSING_VALUE.sub(" null", re.sub(r"<br\s?/?>", "\n", text, flags=re.IGNORECASE))
+    text = re.sub(r'(?<=":)\s{0,200}(?=[,}\]])', " null", re.sub(r"<br\s?/?>", "\n", text, flags=re.IGNORECASE))
     yield convert_literals(text)
-    text = _WRONG_ESCAPE.sub(r"\\\\", text.replace("\\'", "'"))
+    text = re.sub(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})', r"\\\\", text.replace("\\'", "'"))
     text = re.sub(r",\s{0,200}(?=,)", "", text)
     text = re.sub(r",(?=\s{0,200}[}\]])", "", text)
     yield text
-    parted = _MISSING_COMMA.sub(_put_comma_between, text)
+    parted = re.sub(r'([}\]"])(\s{0,200})(?=[{"])', _put_comma_between, text)
     yield parted
     yield _escape_quotes(text)
     quoted = _escape_quotes(parted)

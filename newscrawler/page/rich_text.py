@@ -43,7 +43,6 @@ _HEADINGS_WORDS = "heading header subheading subheader headline title subtitle c
 _HEADINGS = frozenset(_HEADINGS_WORDS.split())
 _LISTS = frozenset({"list", "ul", "ol", "lists"})
 _ENDS = frozenset('.!?…。！？।؟”»“"')
-_TAGGED = re.compile(r"<[a-zA-Z!/][^<>]*>|&(?:[a-zA-Z]{2,8}|#x?[\da-fA-F]{2,6});")
 _BLOCK_TAGS = re.compile(r"<(?:p|div|h[1-6]|ul|ol|li|blockquote|br|table|section|figure)\b", re.IGNORECASE)
 _BESIDE = int(
     Mark.FIGURE | Mark.CAPTION | Mark.RELATED | Mark.PROMOTION | Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.EMBED | Mark.FORM
@@ -136,7 +135,7 @@ class _Reader:
                 return
 
     def _read_string(self, text: str, inside: str | None) -> None:
-        if _TAGGED.search(text):
+        if re.search(r"<[a-zA-Z!/][^<>]*>|&(?:[a-zA-Z]{2,8}|#x?[\da-fA-F]{2,6});", text):
             if inside is None or _BLOCK_TAGS.search(text):
                 written = read_paragraphs_of_html(text)
                 if inside is not None and len(written) == 1:

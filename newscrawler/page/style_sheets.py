@@ -36,7 +36,6 @@ _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}")
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
 _LONGEST_SELECTOR, _MOST_KNOWN = 500, 10_000
 _SIMPLE_SELECTOR, _NAME = re.compile(r"([A-Za-z][A-Za-z0-9]*)?([.#][A-Za-z_][\w-]*)"), re.compile(r"[.#][A-Za-z_][\w-]*")
-_NO_DECLARATION = re.compile(r"/\*.*?\*/|url\([^)]*\)", re.DOTALL | re.IGNORECASE)
 _END_OF_RULE = re.compile(r"[{};]")
 _COMBINATOR, _ATTRIBUTE = re.compile(r"[\s>+~]"), re.compile(r"\[[^\]]*\]")
 _get_weight = itemgetter(1)
@@ -55,7 +54,7 @@ class _Weight(NamedTuple):
 def _read_declarations(style: str) -> Mapping[str, tuple[bool, str]]:
     """Return the last value of each property of a style, with whether it is important: those win."""
     found: dict[str, tuple[bool, str]] = {}
-    for part in _NO_DECLARATION.sub("", style).split(";"):
+    for part in re.sub(r"/\*.*?\*/|url\([^)]*\)", "", style, flags=re.DOTALL | re.IGNORECASE).split(";"):
         name, colon, said = part.partition(":")
         value, mark, _ = said.strip().lower().partition("!")
         if colon and value and (mark or not found.get(name.strip().lower(), (False, ""))[0]):

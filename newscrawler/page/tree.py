@@ -20,7 +20,6 @@ from lxml import etree
 from newscrawler.limits import PAGE_TAGS, TAG_ATTRIBUTES, TREE_DEPTH
 from newscrawler.page.text import INVISIBLE_ENTITIES
 
-_XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*\?>")
 _ENTITIES = re.compile(INVISIBLE_ENTITIES.pattern.encode())
 _INVISIBLE = re.compile(rb"\xe2(?:\x80[\x8b\x8e\x8f\xaa-\xae]|\x81[\xa0\xa6-\xa9])")
 #: The record of an end tag that was ignored because a `div` or a table is open inside its element.
@@ -101,7 +100,7 @@ def _encode(source: str) -> bytes:
         for sign in filter(source.__contains__, "\u00ad\ufeff"):  # the other signs of `text.INVISIBLE`
             encoded = encoded.replace(sign.encode(), b"")
     encoded = _ENTITIES.sub(b"", encoded)
-    declaration = _XML_DECLARATION.match(encoded)
+    declaration = re.match(rb"\s*<\?xml[^>]*\?>", encoded)
     return encoded[declaration.end() :] if declaration else encoded
 
 

@@ -13,8 +13,8 @@ from newscrawler.page import Block, may_be_eastern_name
 #: Characters of a line of the page, and of a heading.
 LONGEST_LINE = 200
 _LONGEST_HEADING = 60
-#: Characters at the beginning and the end of a comment in which its date stands; blocks behind a heading of comments.
-_ENDS, _FARTHEST = 36, 40.0
+#: Characters at the beginning and the end of a comment in which its date stands.
+_ENDS = 36
 #: Words of scripts that part them by blanks.
 _FIRST_WORDS = re.compile(r"[^\W\d_\u0e00-\u0eff\u2e80-\ud7ff]+(?:[ '’-][^\W\d_]+)*")
 DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
@@ -91,7 +91,7 @@ def count_since_comments(blocks: Sequence[Block], weighed: Sequence[bool], headl
     since = 0.0
     is_heading = _COMMENTS.fullmatch
     for block, counts in zip(blocks, weighed, strict=True):
-        since = min(since + 1.0, _FARTHEST) if since else 0.0
+        since = min(since + 1.0, 40.0) if since else 0.0
         if counts and block.index > headline and len(block.text) <= _LONGEST_HEADING and is_heading(block.text):
             since = 1.0
         found.append(since)
@@ -118,12 +118,11 @@ def is_furniture(block: Block) -> bool:
         return True
     if block.kind[0] != "h" and pattern("advertisement").fullmatch(lower.strip(_WRAPPING)):
         return True
-    is_link = block.links == 1 and 2 * block.linked > len(text) and _LABEL.match(text) is not None
+    # a label before a link to another article
+    is_link = block.links == 1 and 2 * block.linked > len(text) and re.match(r"[^:：]{3,40}[:：]", text) is not None
     return is_link and opens_with(text, "read_also")
 
 
-#: A label before a link to another article.
-_LABEL = re.compile(r"[^:：]{3,40}[:：]")
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"
 _WORD = r"(?:文|撰文|取材・文|執筆|記者|记者|作者)"
 _SIGNED = compile_late(

@@ -177,13 +177,12 @@ def _is_called_title(element: etree._Element) -> bool:
     return any(_CALLED.fullmatch(name.rsplit("_", 1)[-1]) and not _OTHERS.search(name) for name in names)
 
 
-#: The size of type of a text of which nothing is said, as `<font size>` counts it, of one in bold, of one that is called a title.
-_USUAL, _BOLD, _TITLED = 3.0, 3.1, 3.2
+#: The size of type of a text of which nothing is said, as `<font size>` counts it, of one in bold.
+_USUAL, _BOLD = 3.0, 3.1
 #: Headings that no title knows, as sizes.
 _HEADINGS = {"h1": 6.05, "h2": 5.05, "h3": 4.05}
 #: Words of a title that says nothing, as "Untitled" and "News" do: only beside such a one a merely bold line is a headline.
 _WORDS_OF_NONE = 2
-_STYLED = re.compile(r"font-size:\s*(?P<number>\d{1,3}(?:\.\d{1,2})?)\s*(?P<unit>px|pt|em|rem|%)", re.IGNORECASE)
 _WORDED = re.compile(r"font-size:\s*(?P<word>large|x-large|xx-large|larger)", re.IGNORECASE)
 _UNITS = {"px": 16.0, "pt": 12.0, "em": 1.0, "rem": 1.0, "%": 100.0}
 _WORDS = {"large": 4.0, "larger": 4.0, "x-large": 5.0, "xx-large": 6.0}
@@ -247,7 +246,7 @@ def _set_lines(block: Block) -> Iterator[tuple[float, etree._Element, str]]:
         if size <= _USUAL:
             bold = any(each.tag in ("b", "strong") for each in around) or block.bold == len(block.text)
             size = _BOLD if bold and size in (0.0, _USUAL) and text[-1:] not in ".," else 0.0
-            size = _TITLED if _is_called_title(element) else size
+            size = 3.2 if _is_called_title(element) else size  # counts as more than bold type
         if size:
             yield size, element, text
 
@@ -259,6 +258,6 @@ def _read_size(element: etree._Element) -> float:
     if element.tag == "font" and (match := re.match(r"([+-]?)(\d)", (element.get("size") or "").strip())):
         return {"": 0.0, "+": _USUAL, "-": _USUAL}[match[1]] + (-1 if match[1] == "-" else 1) * float(match[2])
     style = element.get("style") or ""
-    if match := _STYLED.search(style):
+    if match := re.search(r"font-size:\s*(?P<number>\d{1,3}(?:\.\d{1,2})?)\s*(?P<unit>px|pt|em|rem|%)", style, re.IGNORECASE):
         return _USUAL + 3 * (float(match["number"]) / _UNITS[match["unit"].lower()] - 1)
     return _WORDS[match["word"].lower()] if (match := _WORDED.search(style)) else 0.0

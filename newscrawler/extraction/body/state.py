@@ -382,9 +382,6 @@ def _list_fields(node: Any, references: _References, depth: int) -> Iterator[tup
                 yield (inner if any(c.isalpha() for c in inner) else key), said
 
 
-_HEAD = re.compile(rb"<head(?:\s[^>]*)?>", re.IGNORECASE)
-
-
 def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None:
     """Return a page with an article's data in its head; None: the answer holds no article.
 
@@ -406,7 +403,7 @@ def build_page_with_answer(html: bytes, url: str, answer: bytes) -> bytes | None
         return None
     data = data.replace("</", "<\\/").replace("<!--", "<\\u0021--")
     script = b'<script type="application/json" id="api-answer">' + data.encode("ascii") + b"</script>"
-    head = _HEAD.search(html)
+    head = re.search(rb"<head(?:\s[^>]*)?>", html, re.IGNORECASE)
     return html[: head.end()] + script + html[head.end() :] if head else script + html
 
 

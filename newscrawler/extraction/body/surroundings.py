@@ -196,7 +196,7 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
 def _is_about_author(layout: Layout, chosen: list[Block]) -> bool:
     """Return whether the last line, in slanted type, opens with a name that a line near the beginning has."""
     last, start = chosen[-1], chosen[0].index
-    if last.slanted < 0.9 * len(last.text) or not last.is_sentence or last.size > _LONGEST_BIOGRAPHY:
+    if last.slanted < 0.9 * len(last.text) or not last.is_sentence or last.size > 500:  # longer ones are text
         return False
     words = re.findall(r"[^\s,，、.:：;()（）\u3000]+", last.text)[:_FIRST_WORDS]
     names = [words[0], *map(" ".join, pairwise(words))] if may_be_eastern_name(words[0]) else [*map(" ".join, pairwise(words))]
@@ -204,7 +204,7 @@ def _is_about_author(layout: Layout, chosen: list[Block]) -> bool:
     return any(name in line for line in lines if len(line) <= LONGEST_LINE for name in names if name[0] == name[0].upper())
 
 
-_LONGEST_BIOGRAPHY, _FIRST_WORDS, _NEAR_START = 500, 5, 8
+_FIRST_WORDS, _NEAR_START = 5, 8
 
 
 def _is_legal(layout: Layout, block: Block) -> bool:
@@ -304,7 +304,7 @@ def _find_items(layout: Layout, indexes: set[int], likely: NDArray[np.float64], 
     groups: dict[tuple[int, str, str | None], list[Box]] = {}
     first = min(indexes)
     for box in layout.boxes:
-        if box.first > first and 2 <= box.last - box.first <= _MOST_OF_ITEM:
+        if box.first > first and 2 <= box.last - box.first <= 6:  # a line or a few
             groups.setdefault((box.parent, box.tag, box.element.get("class")), []).append(box)
     found: set[int] = set()
     for items in groups.values():
@@ -326,8 +326,8 @@ def _find_title_and_text(item: Sequence[Block]) -> Sequence[Block]:
     return ()
 
 
-#: Blocks of an item, and characters of its title.
-_EVEN, _MOST_OF_ITEM, _LONGEST_TITLE = 0.5, 6, 160
+#: Characters of the title of an item.
+_EVEN, _LONGEST_TITLE = 0.5, 160
 #: Elements whose parts belong together, by the kind of these.
 _GROUPS = {"tr": ("table",), "li": ("ul", "ol", "dl")}
 
@@ -370,8 +370,8 @@ def _may_be_text(block: Block) -> bool:
 
 #: How many teasers make a list.
 _FEWEST_TEASERS = 2
-#: Blocks around headline and text in which their date may be, and characters of its line.
-_BESIDE, _SHORT = 2, 60
+#: Blocks around headline and text in which their date may be.
+_BESIDE = 2
 
 
 def find_common_box(layout: Layout, headline: Block, first: Block) -> Box:
@@ -413,7 +413,7 @@ def _is_title(block: Block) -> bool:
 def has_date(layout: Layout, headline: Block, taken: Sequence[Block]) -> bool:
     """Return whether a short line at a headline, or between it and the end of a text, has a date."""
     near = layout.blocks[max(headline.index - _BESIDE, 0) : taken[-1].index + 1 + _BESIDE]
-    return any(holds_time(block) or DATE.search(block.text) for block in near if block.size < _SHORT)
+    return any(holds_time(block) or DATE.search(block.text) for block in near if block.size < 60)
 
 
 def _find_teaser(layout: Layout, block: Block) -> int | None:

@@ -140,7 +140,6 @@ def localize(wall: datetime, zone: tzinfo) -> datetime:
 _MONTH_FIRST_LANGUAGES = frozenset({"en", "fil"})
 #: Domains of no country, under which a page that tells no language is taken for an American one.
 _GENERIC = frozenset({"", "com", "org", "net"})
-_TAG = re.compile(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b")
 _LAST_LABEL = re.compile(r"(?:[a-z]+:)?//(?:[^/?#@]*@)?(?:[^/?#:]*\.)?([^/?#:.\[\]]+)(?=[:/?#]|$)", re.IGNORECASE)
 ZONES_OF_COUNTRIES = {code: zone for zone, codes in table("zones_of_countries").items() for code in codes}
 
@@ -168,7 +167,7 @@ def is_month_first(page: Document, languages: tuple[str, ...]) -> bool:
 def find_language_tags(page: Document) -> Iterator[tuple[str, str]]:
     """Yield the declared languages, each with its country or "": "de" and "at" of de-AT."""
     for tag in (page.root.get("lang"), page.get_first_meta("og:locale", "content-language")):
-        if tag and (match := _TAG.match(tag.strip().replace("_", "-").lower())):
+        if tag and (match := re.match(r"([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?\b", tag.strip().replace("_", "-").lower())):
             yield match[1], match[2] or ""
 
 

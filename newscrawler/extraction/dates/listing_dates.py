@@ -22,8 +22,6 @@ from newscrawler.extraction.dates.text_dates import read_moment
 from newscrawler.extraction.dates.visible_dates import classify_name
 from newscrawler.page import Document, squeeze
 
-#: "3 days ago", "il y a 3 jours" and nothing else; within a title, more words come before it.
-_BARE = re.compile(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", re.IGNORECASE)
 #: Children of an element, each with its wanted URL or else its date.
 _Row = list[tuple[str | None, Moment | None]]
 
@@ -101,7 +99,8 @@ def _read_text(text: str, clock: Clock, *, is_named: bool) -> Moment | None:
     moment = read_moment(text, clock)
     if moment is not None and not is_named and len(text) - (moment.end - moment.start) > 14:  # more than a date
         return None
-    if moment is None and (is_named or _BARE.fullmatch(text)):
+    # "3 days ago", "il y a 3 jours" and nothing else; within a title, more words come before it
+    if moment is None and (is_named or re.fullmatch(r"(?:[^\W\d_]{1,7} |il y a )?\d{1,3} ?\D{1,20}", text, re.IGNORECASE)):
         moment = read_relative(text, clock)
     if moment is None or moment.precision == DatePrecision.MONTH or moment.ambiguous:
         return None

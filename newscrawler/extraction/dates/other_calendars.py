@@ -17,7 +17,7 @@ from newscrawler.languages import one_of, table, words
 _LEAP_OF_33, _FIRST_SOLAR_YEAR, _FIRST_SOLAR_DAY = frozenset({1, 5, 9, 13, 17, 22, 26, 30}), 1340, date(1961, 3, 21)
 #: Umm al-Qura from 1421 on, one hexadecimal number a year: the bit of each month of 30 days, that of the first month is the lowest.
 #: Source: tables of the KACST, as hijridate 2.6 has them.
-_FIRST_LUNAR_YEAR, _FIRST_LUNAR_DAY = 1421, date(2000, 4, 6)
+_FIRST_LUNAR_DAY = date(2000, 4, 6)
 _LUNAR_YEARS = """
 bc4 b89 a95 52d 5ad b6a 6d4 dc9 d92 aa6 956 2ae 56d 36a b55 aaa 94d 49d 95d 2ba 5b5 5aa d55 a9a 92e 26e 55d ada 6d4 6a5 54b a97 54e
 aae 5ac ba9 d92 b25 64b cab 55a b55 6d2 ea5 e4a a95 52d aad 36c 759 6d2 695 52d a5b 4ba 9ba 3b4 b69 b52 aa6 4b6 96d 2ec 6d9 eb2 d54
@@ -25,7 +25,7 @@ aae 5ac ba9 d92 b25 64b cab 55a b55 6d2 ea5 e4a a95 52d aad 36c 759 6d2 695 52d 
 _LUNAR_LENGTHS = [29 + (int(year, 16) >> month & 1) for year in _LUNAR_YEARS.split() for month in range(12)]
 #: Bikram Sambat from 2063 on: the days of each month beyond 29. Source: five published tables that agree, four of them on 2082 and
 #: 2083; the lengths of later years are not certain yet.
-_FIRST_BIKRAM_YEAR, _FIRST_BIKRAM_DAY = 2063, date(2006, 4, 14)
+_FIRST_BIKRAM_DAY = date(2006, 4, 14)
 _BIKRAM_YEARS = """
 223222101011 223321101011 232321110012 222322011002 223222101011 223321101011 232321110012 222322011011 223222101011 232321101011
 232321110012 222322101011 223222101011 232321110011 232321110102 222322101011 223222101011 232321110011 232321110102 223222101011
@@ -45,12 +45,12 @@ def convert_solar_day(year: int, month: int, day: int) -> date | None:
 
 def convert_lunar_day(year: int, month: int, day: int) -> date | None:
     """Return a day of the Umm al-Qura calendar in the Gregorian calendar; None where it is not known."""
-    return _count(_FIRST_LUNAR_DAY, _LUNAR_LENGTHS, 12 * (year - _FIRST_LUNAR_YEAR) + month - 1, day)
+    return _count(_FIRST_LUNAR_DAY, _LUNAR_LENGTHS, 12 * (year - 1421) + month - 1, day)  # 1421 began on that day
 
 
 def convert_bikram_day(year: int, month: int, day: int) -> date | None:
     """Return a day of Bikram Sambat in the Gregorian calendar; None where it is not known."""
-    return _count(_FIRST_BIKRAM_DAY, _BIKRAM_LENGTHS, 12 * (year - _FIRST_BIKRAM_YEAR) + month - 1, day)
+    return _count(_FIRST_BIKRAM_DAY, _BIKRAM_LENGTHS, 12 * (year - 2063) + month - 1, day)  # 2063 began on that day
 
 
 def _count(first: date, lengths: Sequence[int], months: int, day: int) -> date | None:
@@ -61,19 +61,17 @@ def _count(first: date, lengths: Sequence[int], months: int, day: int) -> date |
 
 
 _MAY_BE_OTHER = re.compile(r"14[2-8]\d|20(?:6[3-9]|7\d|8[0-3])")
-#: Languages of the pages on which the lunar calendar is that of Saudi Arabia.
-_LUNAR_LANGUAGES = frozenset({"ar", "en"})
 #: Ways to write one letter, in names of months.
 _LETTERS = {each: f"[{group}]" for group in ("\u0627\u0623\u0625\u0622", "\u0629\u0647", "\u0649\u064a") for each in group}
 _LETTERS |= {"'": "['\u2018\u2019\u02bb-\u02bf`]?", " ": r"[\s-]?", "-": r"[\s-]?"}
-_NO_SIGNS = re.compile(r"[^\w\u0900-\u097f]")
 
 
 def rewrite_days(text: str, languages: Sequence[str]) -> str:
     """Write lunar days and those of Nepal, in European digits, as Gregorian ones; lunar ones stay where such a year is given."""
     if _MAY_BE_OTHER.search(text) is None:
         return text
-    if _LUNAR_LANGUAGES.issuperset(languages) and re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text) is None:
+    # on pages in Arabic and English, the lunar calendar is that of Saudi Arabia
+    if {"ar", "en"}.issuperset(languages) and re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text) is None:
         for each in _build_patterns("lunar", r"14[2-8]\d", is_marked=True):
             text = each.sub(partial(_rewrite, "lunar_months", convert_lunar_day), text)
     if "ne" in languages or ("en" in languages and text.isascii()) or any(map(text.__contains__, words("bikram_eras", "ne"))):
@@ -112,4 +110,4 @@ def _read_months(topic: str) -> dict[str, int]:
 
 
 def _fold_month(name: str) -> str:
-    return "".join(_LETTERS.get(sign, sign) for sign in _NO_SIGNS.sub("", name.lower()))
+    return "".join(_LETTERS.get(sign, sign) for sign in re.sub(r"[^\w\u0900-\u097f]", "", name.lower()))

@@ -13,8 +13,8 @@ from itertools import chain
 
 from newscrawler.languages import languages, words
 
-#: Characters that are looked at, and of the beginning, in which the language that is stated is looked for first.
-_LONGEST_SAMPLE, _ENOUGH = 1500, 500
+#: Characters that are looked at.
+_LONGEST_SAMPLE = 1500
 _LEAST_WORDS = 8
 #: The winner must have this share of the words, and this much more than the next.
 _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12
@@ -52,7 +52,8 @@ def detect_language(text: str, stated: str | None = None) -> str | None:
     `stated`: the language that the page states, which has the benefit of the doubt.
     """
     said: list[str] = []
-    for length in (_ENOUGH, _LONGEST_SAMPLE) if stated else (_LONGEST_SAMPLE,):
+    # the beginning mostly shows the language that is stated
+    for length in (500, _LONGEST_SAMPLE) if stated else (_LONGEST_SAMPLE,):
         sample = text[:length].lower()
         western = sample.isascii() or all(map(_is_western, set(sample)))
         by_script = None if western else _detect_by_script(sample)

@@ -73,7 +73,6 @@ _DAYS_OF_MONTHS = (
 _NO_SINGLE = re.compile(r"[\d:：]")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
-_INITIALS = re.compile(r"[^\W\d_]{2,5}$")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 #: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
@@ -106,7 +105,7 @@ def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
     text = (_INTERVIEWED.sub(r"\g<1>", text) if len(text) > 35 else text).strip()  # a shorter one has one name
     if text[:1] == "(" and text[-1:] == ")":
         inner = [piece.strip() for piece in text[1:-1].split(",")]
-        if all(_INITIALS.match(piece) or is_office(piece) for piece in inner):
+        if all(re.match(r"[^\W\d_]{2,5}$", piece) or is_office(piece) for piece in inner):
             return inner
     return _read(text, partial(_read_written_name, single=single))
 

@@ -230,8 +230,6 @@ _BY_TYPE = (
 #: Whole words of sections, labels and parts of addresses, by genre.
 _WORDS = {word: genre for genre, _ in reversed(_BY_TYPE) for word in words(genre)}
 _PARTS = re.compile(r"[\s/:|,.!?–—()\[\]\"„“”«»]+")
-#: The label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …".
-_LABEL = re.compile(r"\s*(?:([^\W\d_][\w'-]{2,20})\s*[:|–—]\s|\[([^\W\d_][\w'-]{2,20})\])")
 _GENRE_NAMES = (("article:section", "og:section"), ("article:genre", "genre"))
 
 
@@ -246,7 +244,8 @@ def find_genre(page: Document, headline: str | None, section: str | None) -> str
             return genre
     said = [section or "", *(page.get_first_meta(*names) or "" for names in _GENRE_NAMES), (page.url or "").partition("//")[2]]
     said[-1] = said[-1].partition("?")[0].partition("/")[2].rpartition("/")[0]
-    label = _LABEL.match((headline or "").lower())
+    # the label that many newsrooms put before the headline: "Kommentar: …", "ROZHOVOR | …"
+    label = re.match(r"\s*(?:([^\W\d_][\w'-]{2,20})\s*[:|–—]\s|\[([^\W\d_][\w'-]{2,20})\])", (headline or "").lower())
     words_said = _PARTS.split("/".join(said).lower()) + ([label[1] or label[2]] if label else [])
     return next(filter(None, map(_WORDS.get, words_said)), "news")
 
