@@ -1,6 +1,6 @@
 """JSON-LD of a page, read as leniently as the web writes it.
 
-One script in fifty is not JSON. What is repaired: comment marks and an assignment around it, control characters and line breaks in
+One script in fifty is not JSON. What is repaired: comments, an assignment and tags around it, control characters and line breaks in
 strings, trailing and missing commas, missing values, literals of JavaScript, HTML entities or typographic quotes for the quotes,
 tags, wrong escapes, quotes that are not escaped, several objects in a row, an end that is cut off or closed too often. A script
 that resists all of it is passed over.
@@ -23,9 +23,7 @@ from newscrawler.limits import JSON_LD_CHARACTERS, JSON_LD_OBJECTS, JSON_LD_REPA
 from newscrawler.page.state_scripts import convert_literals
 from newscrawler.page.text import remove_escaped_signs
 
-_OPENING = re.compile(
-    r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|(?:(?:var|let|const)\s+)?[\w.$]{1,60}\s*=\s*(?=[{\[]))+"
-)
+_OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)+")
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
@@ -114,6 +112,7 @@ def load_leniently(text: str) -> list[Any]:
 def _try_repairs(text: str) -> Iterator[str]:
     """Yield ever bolder repairs of a script."""
     text = re.sub(r"(?<=[:\[,\s])-?\d{300,}(?=\s*[,}\]])", "0", text)  # which no reader of JSON takes
+    text = re.sub(r"^[^{\[]{1,200}(?=[{\[])", "", text).replace("\xa0", " ")  # an assignment, or tags
     yield text
     if "/*" in text or "//" in text:
         # comments on their own lines
@@ -146,12 +145,13 @@ def _put_comma_between(match: re.Match[str]) -> str:
 
 def _read_values_in_a_row(text: str) -> list[Any]:
     decoder = json.JSONDecoder(strict=False)
-    values, position = [], 0
+    values: list[Any] = []
+    position = 0
     while position < len(text):
         try:
             value, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):
-            return []
+            return values if text[position:].isascii() and not re.search(r"[{\[\"]", text[position:]) else []
         values.append(value)
         while position < len(text) and text[position] in " \t\r\n,;}]\ufeff":
             position += 1

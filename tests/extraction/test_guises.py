@@ -459,6 +459,9 @@ IMAGE = '<img src="/p.jpg" width="900" height="500">'
         f"<dl><dt>{IMAGE}</dt><dd>{CAPTION}</dd></dl>",
         f'<table><tr><td><a href="/p.jpg">{IMAGE}</a></td></tr><tr><td class="tr-caption">{CAPTION}</td></tr></table>',
         f'<div role="figure">{IMAGE}<div>{CAPTION}</div></div>',
+        f'<div class="lazy"><noscript>{IMAGE}</noscript><div>{CAPTION}</div></div>',
+        f'<p><a href="/p.jpg">{IMAGE}</a></p><p class="bildtext">{CAPTION}</p>',
+        f"<div>{IMAGE}<span>{CAPTION}</span></div>",
         f'<div><img src="/blank.gif" data-lazy="/p.jpg"><div>{CAPTION} <span>1/2</span></div></div>',
     ],
 )
@@ -554,3 +557,18 @@ def test_words_of_a_headline_within_another_element_label_no_date() -> None:
     page = make_page().replace(f"<h1>{TITLE}</h1>", "<slot><h1>Timetable updated</h1></slot><div>2 April 2025</div>")
 
     assert read(page, **FETCHED).modified_at is None
+
+
+@pytest.mark.parametrize(
+    "path", ["<a href='/'>Home</a> » <a href='/t'>Transport</a>", "<a href='/'>Start</a> / <a href='/t'>Transport</a>"]
+)
+@pytest.mark.parametrize("place", ["<article>", "</header>"])
+def test_a_path_from_the_front_page_names_the_section_whatever_it_is_called(path: str, place: str) -> None:
+    assert read(make_page().replace(place, f"{place}<div class='q1'>{path}</div>")).section == "Transport"
+
+
+def test_links_that_begin_elsewhere_are_no_path() -> None:
+    assert (
+        read(make_page().replace("<article>", "<article><div><a href='/f'>Fares</a> / <a href='/t'>Timetable</a></div>")).section
+        is None
+    )

@@ -32,6 +32,9 @@ from newscrawler.page.json_ld import load_leniently, read_types
         '{<br />"a": "b"<br>}',
         "{“a”: “b”}",
         '{a: "b",}',
+        '<p>{"a": "b"}</p>',
+        '{"a": "b"} // end of the schema',
+        '{\xa0"a":\xa0"b"}',
     ],
 )
 def test_wrapping_commas_entities_and_cut_ends_are_repaired(text: str) -> None:

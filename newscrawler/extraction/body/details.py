@@ -258,20 +258,23 @@ def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, 
 def _find_captions(page: Document, order: Mapping[etree._Element, int]) -> list[tuple[int, str]]:
     """Return where the captions of a page stand, and what they say, in page order."""
     layout = page.layout
-    classified = zip(layout.blocks, classify_blocks(load_default_extractor().examine(page)), strict=True)
+    classified = [*zip(layout.blocks, classify_blocks(load_default_extractor().examine(page)), strict=True)]
+    text = [block.index for block, kind in classified if kind is BlockClass.BODY]
     captions = (
         block
         for block, kind in classified
-        if kind is BlockClass.CAPTION or (kind in _PERHAPS_CAPTION and _stands_with_picture(layout, block))
+        if kind is BlockClass.CAPTION
+        or (kind in _PERHAPS_CAPTION and not 2 * block.linked > len(block.text) and _stands_with_picture(layout, block, text))
     )
-    return [(order[block.element], _read_caption_block(block)) for block in captions if block.element in order]
+    return [(order[_find_last_inside(block.element)], _read_caption_block(block)) for block in captions if block.element in order]
 
 
-def _stands_with_picture(layout: Layout, block: Block) -> bool:
-    """Return whether a box contains a picture, a line that is no link, and at most one more."""
-    if 2 * block.linked > len(block.text):
-        return False
-    return any(box.images for box in takewhile(lambda box: box.last - box.first <= _LINES_OF_PICTURE, layout.outer(block.box)))
+def _stands_with_picture(layout: Layout, block: Block, text: Sequence[int]) -> bool:
+    """Return whether a line follows a picture between two paragraphs, or a box contains both, and at most one more line."""
+    if block.pictures and text and text[0] < block.index < text[-1]:
+        return True
+    boxes = takewhile(lambda box: box.last - box.first <= _LINES_OF_PICTURE, layout.outer(block.box))
+    return any(next(box.element.iter(*PICTURES), None) is not None for box in boxes)
 
 
 def _read_caption_block(block: Block) -> str:

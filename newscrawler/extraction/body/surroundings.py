@@ -146,7 +146,7 @@ def _find_head(layout: Layout, chosen: list[Block]) -> set[int]:
         return set()
     below = [*takewhile(lambda block: not _is_text(block), chosen[len(head) + 1 : -1])]
     has_days = any(is_date_line(block.text) for block in chosen[len(head) + 1 + len(below) :])  # those of a chronicle
-    found = {block.index for block in head if _is_path(block) or _is_data(layout, block) or _is_byline(block)}
+    found = {block.index for block in head if is_path(block) or _is_data(layout, block) or _is_byline(block)}
     found |= {block.index for block in below if _is_byline(block)}
     return found if has_days else found | {block.index for block in (*head, *below) if is_date_line(block.text)}
 
@@ -157,10 +157,10 @@ def _is_byline(block: Block) -> bool:
 
 
 def _is_text(block: Block) -> bool:
-    return (block.size >= 100 and not _is_path(block)) or (block.is_sentence and not is_date_line(block.text))
+    return (block.size >= 100 and not is_path(block)) or (block.is_sentence and not is_date_line(block.text))
 
 
-def _is_path(block: Block) -> bool:
+def is_path(block: Block) -> bool:
     """Return whether a line is a path from the front page: "Home » News » Harbour bridge", all steps but the last as links."""
     text = block.text
     if len(text) > 160 or not block.links or block.kind[0] == "h":

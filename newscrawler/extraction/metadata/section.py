@@ -18,7 +18,8 @@ from lxml import etree
 
 from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
 from newscrawler.extraction.body.headline import find_headline_block
-from newscrawler.extraction.body.site_names import is_site_name, read_site_names, reduce_to_letters
+from newscrawler.extraction.body.site_names import is_front, is_site_name, read_site_names, reduce_to_letters
+from newscrawler.extraction.body.surroundings import is_path
 from newscrawler.extraction.metadata.candidates import (
     COMPARED,
     NameCandidate,
@@ -218,10 +219,19 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
     """Add the links of the path from the front page that the page shows."""
     boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
     boxes += [each.element for each in page.find_named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
+    headline = find_headline_block(page)
+    near = page.layout.blocks[max(0, headline.index - _MOST_APART) : headline.index + 10] if headline else ()
+    boxes += [block.element for block in near if is_path(block) and _begins_at_front(page, block.element)]
     for box in boxes:
         if names := [text for link in box.iter("a") if (text := short_text(link, 120))]:
             _note_path(found, "trail", names, page)
             return
+
+
+def _begins_at_front(page: Document, line: etree._Element) -> bool:
+    """Return whether the first link of a line leads to the front page."""
+    first = next(line.iter("a"), None)
+    return first is not None and is_front(page.resolve(first.get("href") or ""))
 
 
 def _note_categories(page: Document, found: NameCandidates) -> None:
