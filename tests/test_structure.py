@@ -17,7 +17,7 @@ ON_TOP = {
 }  # fmt: skip
 #: The past of portals has twelve, one for each archive.
 MOST_MODULES = 535
-MOST_LINES = 91_120
+MOST_LINES = 91_130
 MOST_SHARED_CLASS_NAMES = 2
 
 

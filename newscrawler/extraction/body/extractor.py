@@ -230,8 +230,9 @@ def deduplicate(chosen: Sequence[Block], headline: Block | None = None) -> list[
             seen.add(key)
         taken.append(block)
     ends = pattern("end_marks")
+    in_headings = 2 * sum(block.kind[0] == "h" and block.is_sentence for block in taken) > len(taken)  # all paragraphs are such
     while taken and (
-        taken[-1].kind[0] == "h"
+        (taken[-1].kind[0] == "h" and not (in_headings and taken[-1].is_sentence))
         or not any(map(str.isalnum, taken[-1].text))
         or ends.fullmatch(taken[-1].text.lower().strip("#*.- "))
     ):

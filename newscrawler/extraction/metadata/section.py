@@ -229,9 +229,17 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
 
 
 def _begins_at_front(page: Document, line: etree._Element) -> bool:
-    """Return whether the first link of a line leads to the front page."""
-    first = next(line.iter("a"), None)
-    return first is not None and is_front(page.resolve(first.get("href") or ""))
+    """Return whether the first link of a line leads to the front page, and none does something on this page."""
+    links = [link.get("href") or "#" for link in line.iter("a")]
+    is_path = not any(link.startswith("#") or link[:11].lower() == "javascript:" for link in links)
+    return bool(links) and is_path and is_front(page.resolve(links[0]))
+
+
+def _is_named_like_page(link: etree._Element) -> bool:
+    """Return whether most words of a link are in the address that it leads to: "Tools & Reviews" in `/category/tools-reviews/`."""
+    said = re.findall(r"\w+", fold_letters(short_text(link, 120) or ""))
+    address = fold_letters(unquote(re.sub(r"^(?:https?:)?//[^/]*", "", link.get("href") or "")))
+    return 2 * sum(len(word) for word in said if word in address) > sum(map(len, said))
 
 
 def _note_categories(page: Document, found: NameCandidates) -> None:
@@ -241,7 +249,8 @@ def _note_categories(page: Document, found: NameCandidates) -> None:
     links = [a for a in page.tagged("a") if a in said or a in called or a.getparent() in called] if said or called else []
     own: Collection[etree._Element] = {link for link in links if is_own(page, link)}
     if not own:
-        own = find_own_links(page, _SECTION_PAGES).keys()
+        listed = find_own_links(page, _SECTION_PAGES)
+        own = [link for link, is_listed in listed.items() if is_listed or _is_named_like_page(link)]
         links += own
     links = links if own else [link for link in links if next(link.iterancestors("article"), None) is None]
     for rank, link in enumerate(sorted(links, key=lambda link: link not in own), 1):

@@ -61,6 +61,15 @@ def test_headings_and_signs_that_no_text_follows_are_dropped(language: str, end:
     assert found == list(TEXTS[language][1:])
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_whose_paragraphs_are_all_headings_is_kept(language: str) -> None:
+    written = paragraphs(language).replace("<p>", "<h2>").replace("</p>", "</h2>")
+
+    found = texts(page(language, f"<article><h1>{headline(language)}</h1>{written}</article>"))
+
+    assert found[:5] == list(TEXTS[language][1:6])
+
+
 def test_a_heading_that_text_follows_is_kept_as_a_heading() -> None:
     between = f"<h1>{headline('en')}</h1>{paragraphs('en', 1, 4)}<h2>Who pays for it</h2>{paragraphs('en', 4)}"
     body = examined(page("en", between)).body

@@ -81,6 +81,15 @@ THEMES = {
         <nav><a href="/?cat=2">Politika</a><a href="/?cat=3">Sport</a></nav><article>{}</article>
         <aside><ul><li class="cat-item"><a href="/?cat=2">Politika</a><li class="cat-item"><a href="/?cat=3">Sport</a></ul></aside>
         """,
+    "links that do something on the page, parted as a path is": """
+        <main>{}<p><a href="/">U.S.</a> | <a href="/arabic/">Arabic</a> | <a href="javascript:setEdition();">Set Pref</a></p></main>
+        """,
+    "a link to more posts of a category that is not the article's": """
+        <article>{}<p><a href="/category/featured/">More featured posts</a></p></article>
+        """,
+    "a link to the part of the publisher whose name is that of the host": """
+        <article>{}<p><a href="//blogs.example.org/section/?cid=673">Blogs</a></p></article>
+        """,
 }
 
 
@@ -96,6 +105,9 @@ SECTIONS = (
     "Verkehr",
     "Verkehr",
     "Verkehr",
+    None,
+    None,
+    None,
     None,
     None,
     None,
