@@ -69,6 +69,7 @@ def test_a_server_that_is_killed_during_a_review_loses_at_most_the_verdict_in_fl
         assert some.wait(60)
         os.kill(server.pid, signal.SIGKILL)
         reviewer.join()
+        asked.close()
         server.wait()
 
     stored = sorted(verdict.article_id for verdict in site.store.reviews.verdicts("one"))
