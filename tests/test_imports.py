@@ -25,13 +25,12 @@ MOST_ARROWS = 106
 #: Modules that are imported past the face of their package, and why.
 PAST_FACES = {
     **dict.fromkeys(
-        ("accuracy_tables", "cache", "candidates", "crawl_tables", "data", "detection_tables", "document_table", "records",
+        ("accuracy_tables", "cache", "candidates", "crawl_tables", "data", "detection_tables", "document_table",
          "report", "tables", "template_tables"),
         ("research.evaluation", "`newscrawler evaluate` loads what the requested table or report needs, not all tables"),
     ),
     **dict.fromkeys(("node_energy", "ontea", "relie"), ("research.methods", "a command is about this published method")),
     **dict.fromkeys(("trinity", "trinity_fields"), ("research.site_methods", "a command is about this published method")),
-    **dict.fromkeys(("check", "prune"), ("store.maintenance", "the face exports a function of the module's name")),
     "further_pages": ("extraction.body", "the face exports a function of the module's name"),
     "section": ("extraction.metadata", "the sections of listings are read by the crawl only"),
     "main": ("cli", "the face exports a function of the module's name"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from html import escape
 
-from newscrawler.demo.edition import LANGUAGES, build_slug
+from newscrawler.demo.story import LANGUAGES, build_slug
 from newscrawler.languages import words
 from training.pages import LabelledPage
 from training.sitegen.texts import Writer

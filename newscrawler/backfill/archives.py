@@ -1,17 +1,19 @@
 """Web archives: addresses by their indexes, and copies of pages that are gone, without the archive's toolbar and rewriting.
 
-Each kind of archive is a module of this package: where its index is, and where its copies are. A new one is a row of `ARCHIVES`.
+Each kind of archive is a subclass of `WebArchive`: where its index is, and where its copies are. `[[archive]]` of the configuration
+names it (`ArchiveFormat`).
 """
 
 from __future__ import annotations
 
+import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from newscrawler.backfill.cdx import IndexPage, read_index, read_timestamp
+from newscrawler.backfill.cdx import NARROW, IndexPage, read_index, read_timestamp
 from newscrawler.backfill.days import DayRange
 from newscrawler.discovery import PRIORITY, Lead, LeadKind, Source, SourceResponse
 
@@ -103,3 +105,83 @@ def clean_copy(body: bytes, archive_url: str) -> bytes:
     path = re.escape(parts.path.rstrip("/").encode())
     rewritten = rb"(?:" + origin + rb")?" + path + rb"(?:/web)?/\d{4,14}(?:[a-z]{2}_)?/(?=https?:)"
     return re.sub(rewritten, b"", body)
+
+
+class Wayback(WebArchive):
+    """The Internet Archive, and others with its software (OpenWayback).
+
+    Its index is at /cdx/search/cdx, its copies at /web/TIMEid_/URL: without toolbar and rewriting.
+    """
+
+    def list_indexes(self, host: str, days: DayRange) -> Iterator[str]:
+        """Yield the address of the index of a host."""
+        wanted = {
+            "url": f"{host}/*", "from": f"{days.since:%Y%m%d}", "output": "json", "fl": ",".join(NARROW),
+            "filter": "statuscode:200", "collapse": "urlkey", "limit": str(PAGE_SIZE), "showResumeKey": "true",
+        }  # fmt: skip
+        yield f"{self.url}/cdx/search/cdx?{urlencode(wanted)}"
+
+    def read_index(self, body: bytes, url: str) -> tuple[IndexPage, tuple[str, ...]]:
+        """Return a page of the index, and the address of the next one."""
+        page, parts = read_index(body), urlsplit(url)
+        if not page.resume_key:
+            return page, ()
+        query = urlencode({**dict(parse_qsl(parts.query)), "resumeKey": page.resume_key})
+        return page, (urlunsplit(parts._replace(query=query)),)
+
+    def make_copy_url(self, url: str, day: date) -> str:
+        """Return the address of the copy nearest to a day."""
+        return f"{self.url}/web/{day:%Y%m%d}id_/{url}"
+
+
+_WEEK = re.compile(r"CC-MAIN-(\d{4})-(\d\d)")
+#: A page of an index has up to 15,000 lines; one with fewer of good pages is the last.
+_LEAST_ON_A_PAGE = 1_000
+
+
+class CommonCrawl(WebArchive):
+    """/collinfo.json lists an index for each crawl; the last one of each year is read, for a crawl has pages of many years."""
+
+    def list_indexes(self, host: str, days: DayRange) -> Iterator[str]:
+        """Yield the list of crawls, with the host and the range, which its server ignores."""
+        yield f"{self.url}/collinfo.json?{urlencode({'url': f'{host}/*', 'from': f'{days.since:%Y%m%d}'})}"
+
+    def read_index(self, body: bytes, url: str) -> tuple[IndexPage, tuple[str, ...]]:
+        """Return a page of an index; of the list of crawls, the addresses of the indexes."""
+        address, _, query = url.partition("?")
+        values = dict(parse_qsl(query))
+        if not address.endswith("/collinfo.json"):
+            values["page"] = str(int(values.get("page", "0")) + 1)
+            further = (f"{address}?{urlencode(values)}",) if body.count(b"\n") >= _LEAST_ON_A_PAGE else ()
+            return read_index(body), further
+        values |= {"output": "json", "filter": "=status:200", "fl": "url,timestamp,status,mime"}
+        indexes = (f"{each}?{urlencode(values)}" for each in self._choose_years(body, int(values.get("from", "0")[:4])))
+        return IndexPage(captures=()), tuple(indexes)
+
+    def _choose_years(self, body: bytes, since: int) -> Iterator[str]:
+        """Yield the last index of each year from one on."""
+        try:
+            crawls = json.loads(body)
+        except (ValueError, RecursionError):
+            return
+        last: dict[int, str] = {}
+        for crawl in crawls if isinstance(crawls, list) else ():
+            address = str(crawl.get("cdx-api", "")) if isinstance(crawl, dict) else ""
+            week = _WEEK.search(address)
+            if week is not None and address.startswith(f"{self.url}/"):
+                last[int(week[1])] = max(last.get(int(week[1]), ""), address)
+        yield from (address for year, address in sorted(last.items()) if year >= since)
+
+
+class Pywb(WebArchive):
+    """National libraries and others with pywb: the index is at /cdx of the collection, copies are at /TIMEid_/URL."""
+
+    def list_indexes(self, host: str, days: DayRange) -> Iterator[str]:
+        """Yield the address of the index of a host."""
+        wanted = {"url": f"{host}/*", "from": f"{days.since:%Y%m%d}", "output": "json", "filter": "=status:200"}
+        wanted["fl"] = "url,timestamp,status,mime"
+        yield f"{self.url}/cdx?{urlencode(wanted)}"
+
+    def make_copy_url(self, url: str, day: date) -> str:
+        """Return the address of the copy nearest to a day."""
+        return f"{self.url}/{day:%Y%m%d}id_/{url}"

@@ -81,8 +81,7 @@ def crawl_command(
     """
     interrupt_on_sigterm(ctx)
     # takes more than a second, which the help and completions should not
-    from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
-    from newscrawler.cli.crawl_summary import describe_failure, make_summary_table
+    from newscrawler.cli.crawl_progress import CrawlConsole, describe_failure, make_summary_table, run_crawls
     from newscrawler.cli.targets import choose_portals
     from newscrawler.config import make_backfill
 

@@ -54,8 +54,7 @@ def demo_command(ctx: click.Context, /, output: Path, delay: float, layout: str)
       newscrawler demo
     """
     # takes more than a second, which the help and completions should not
-    from newscrawler.cli.crawl_progress import CrawlConsole, run_crawls
-    from newscrawler.cli.crawl_summary import make_summary_table
+    from newscrawler.cli.crawl_progress import CrawlConsole, make_summary_table, run_crawls
 
     _prepare(output)
     configuration = Configuration(database_url=f"sqlite:///{output / _DATABASE}", data_folder=output)

@@ -146,9 +146,9 @@ def evaluate_command(
     if html is not None:
         _write_html(html, results, summary, problems, found_sweeps)
     if as_json or as_csv:
-        from newscrawler.research.evaluation import records
+        from newscrawler.research.evaluation import tables
 
-        text = records.as_csv(results) if as_csv else records.as_json(results, summary, problems, found_sweeps) + "\n"
+        text = tables.as_csv(results) if as_csv else tables.as_json(results, summary, problems, found_sweeps) + "\n"
         click.echo(text.encode("utf-8", "replace"), nl=False)
         return
     _print(results, summary)

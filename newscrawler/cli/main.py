@@ -32,7 +32,7 @@ SECTIONS = {
         "entities": ("entities:entities_group", "Find persons, places and topics of articles, and list them."),
         "saved": ("saved:saved_group", "Name selections of articles, for --saved of all commands."),
         "again": ("again:again_command", "Repeat an analysis or an export from its recipe."),
-        "mcp": ("assistants:mcp_command", "Let an assistant search the corpus (Model Context Protocol)."),
+        "mcp": ("web:mcp_command", "Let an assistant search the corpus (Model Context Protocol)."),
         "annotate": ("annotate:annotate_command", "Annotate articles from standard input, one JSON line each."),
     },
     "Publish": {

@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 import click
 from rich.console import Console
 
-from newscrawler.cli.crawl_progress import make_progress_report
-from newscrawler.cli.crawl_summary import describe_failure
+from newscrawler.cli.crawl_progress import describe_failure, make_progress_report
 from newscrawler.cli.effective_rules import collect_rules
 from newscrawler.cli.politeness import describe_robots
 from newscrawler.cli.screen import print_rows

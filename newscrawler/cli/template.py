@@ -36,8 +36,8 @@ _LAZY = {
     "groups": ("template_methods:groups_command", "Show the tree of a Trinity template, or what groups capture."),
     "name": ("template_methods:name_command", "Name the groups of a Trinity template: title, body and others."),
     "learn": ("template_learn:learn_command", "Learn from pages of one portal how its pages are laid out."),
-    "test": ("template_trial:test_command", "Try a template on pages, and show what it would change."),
-    "override": ("template_trial:override_command", "Set where a field is: a CSS selector or an XPath."),
+    "test": ("template_learn:test_command", "Try a template on pages, and show what it would change."),
+    "override": ("template_learn:override_command", "Set where a field is: a CSS selector or an XPath."),
 }
 
 

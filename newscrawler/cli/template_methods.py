@@ -11,8 +11,7 @@ import click
 from newscrawler.cli.lines import LineError, answer_lines, encode
 from newscrawler.cli.options import json_option
 from newscrawler.cli.screen import print_rows, sanitize
-from newscrawler.cli.template_learn import read_labelled, read_pages
-from newscrawler.cli.template_trial import prefix_selector
+from newscrawler.cli.template_learn import prefix_selector, read_labelled, read_pages
 from newscrawler.corpus import open_target
 from newscrawler.errors import ConfigError
 from newscrawler.extraction.templates import PortalTemplate, read_template_file, write_template

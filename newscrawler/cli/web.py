@@ -1,4 +1,4 @@
-"""`newscrawler web`: serve the web application, and manage its accounts."""
+"""`newscrawler web` and `mcp`: serve the web application, manage its accounts, and serve tools for assistants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import add_configuration_options
 from newscrawler.cli.screen import format_time, print_rows
 from newscrawler.config import CONFIGURATION_FILE, check_network, create_configuration, load_configuration, parse_address
-from newscrawler.errors import ConfigError, counted
+from newscrawler.errors import ConfigError, counted, install_command
 from newscrawler.store import open_store
 from newscrawler.store.web import Role
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from newscrawler.config import Configuration
     from newscrawler.web import WebServer
+
 
 _DEFAULT = "127.0.0.1:8765"
 _ROLES = ("reader", "reviewer", "operator")
@@ -192,3 +193,25 @@ def list_command(*, configuration: Configuration) -> None:
             (each.name, str(each.role), format_time(each.created_at), format_time(each.closed_at)) for each in store.accounts.all()
         ]
     print_rows(rows, ("name", "role", "since", "closed"))
+
+
+@click.command("mcp")
+@click.option("--purpose", default="", metavar="TEXT", help="Purpose of the assistant, for the audit log.")
+@add_configuration_options
+def mcp_command(*, purpose: str, configuration: Configuration) -> None:
+    """Let an assistant search the corpus (Model Context Protocol).
+
+    A client of the protocol starts this command and speaks with it over standard input and output. Its tools only read. Of an
+    article whose publisher reserves it from AI models, or whose portal has no `licence` in the configuration, they return metadata,
+    counts and the link, never text. Each call is in the audit log. It needs newscrawler[assistants].
+
+    \b
+    Example:
+      newscrawler mcp --purpose "questions about floods"
+    """
+    try:
+        from newscrawler.web import make_assistant_server
+    except ImportError as error:
+        raise ConfigError(f"this needs the SDK of the protocol: {install_command('assistants')}") from error
+    with open_store(configuration.database_url, create=False) as store:
+        make_assistant_server(store, configuration, purpose).run()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from newscrawler.demo.edition import build_slug
-from newscrawler.demo.story import Story
+from newscrawler.demo.story import Story, build_slug
 
 #: Query parameters that choose a page; all others (utm_source, share ...) change nothing.
 _MEANINGFUL = frozenset({"id", "dzial", "page", "q"})

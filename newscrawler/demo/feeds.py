@@ -7,8 +7,8 @@ from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
 from newscrawler.demo.address import get_article_path, get_section_path
-from newscrawler.demo.edition import Edition
 from newscrawler.demo.markup import Context, add_tracking, get_editions
+from newscrawler.demo.story import Edition
 
 #: Paths that robots.txt forbids, as prefixes.
 DISALLOWED = ("/internal/", "/search", "/login")

@@ -10,8 +10,7 @@ from html import escape as _escape
 from typing import Any
 
 from newscrawler.demo.address import get_article_path, get_author_path, get_part_path, print_path
-from newscrawler.demo.edition import LANGUAGES, Edition, load_edition
-from newscrawler.demo.story import Story
+from newscrawler.demo.story import LANGUAGES, Edition, Story, load_edition
 
 
 def escape(text: str) -> str:

@@ -11,7 +11,6 @@ from string import Template
 from typing import Any
 
 from newscrawler.demo.address import get_article_path, get_section_path, get_short_path, get_tag_path
-from newscrawler.demo.edition import Edition, load_edition
 from newscrawler.demo.markup import (
     Context,
     add_tracking,
@@ -31,7 +30,7 @@ from newscrawler.demo.markup import (
     write_time,
     write_tools,
 )
-from newscrawler.demo.story import Story, StoryBlock
+from newscrawler.demo.story import Edition, Story, StoryBlock, load_edition
 
 LAYOUTS = ("classic", "modern")
 

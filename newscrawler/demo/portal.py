@@ -23,11 +23,10 @@ from newscrawler.demo.address import (
     get_tag_path,
     print_path,
 )
-from newscrawler.demo.edition import Edition, load_edition
 from newscrawler.demo.gold import PublishedArticle, build_gold
 from newscrawler.demo.markup import Context, escape, get_editions, link_to, write_attribute
 from newscrawler.demo.pages import LAYOUTS, DemoPages
-from newscrawler.demo.story import Dice, Story, write_drafts, write_stories
+from newscrawler.demo.story import Dice, Edition, Story, load_edition, write_drafts, write_stories
 
 #: The newsroom's time zone; it applies to dates without an offset.
 TIME_ZONE = "Europe/Prague"

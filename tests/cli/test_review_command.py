@@ -13,7 +13,7 @@ from click.testing import Result
 from kept_pages import NOON, Archive
 from portal_server import address, story
 
-from newscrawler.cli.review_verdict import FAULTS
+from newscrawler.cli.review import FAULTS
 from newscrawler.store.archive import ArchiveLimits, clean_up
 from newscrawler.store.articles import Fault
 

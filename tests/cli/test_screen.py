@@ -11,8 +11,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from newscrawler.cli.crawl_progress import LiveReport, estimate_end, summarize_progress
-from newscrawler.cli.crawl_summary import make_summary_table
+from newscrawler.cli.crawl_progress import LiveReport, estimate_end, make_summary_table, summarize_progress
 from newscrawler.cli.screen import fit_columns, format_time, print_rows
 from newscrawler.crawl import RunCounts, RunProgress, RunSummary
 from newscrawler.store.vocabularies import EndReason, RunEnd

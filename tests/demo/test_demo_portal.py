@@ -14,8 +14,8 @@ from protego import Protego
 from stopwatch import cpu_seconds
 
 from newscrawler.demo import TIME_ZONE, DemoPortal, PublishedArticle
-from newscrawler.demo.edition import LANGUAGES
 from newscrawler.demo.gold import ShownDate
+from newscrawler.demo.story import LANGUAGES
 
 ANCHOR = datetime(2026, 11, 20, 13, 0, tzinfo=UTC)
 BASE = "http://127.0.0.1:8000"

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from newscrawler.demo.edition import build_slug, load_edition
+from newscrawler.demo.story import build_slug, load_edition
 
 SECTIONS = ("domaci", "zahranici", "ekonomika", "kultura", "sport", "veda", "region", "nazory")
 ON_A_LISTING = 25

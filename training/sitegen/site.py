@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from newscrawler.demo.edition import build_slug
+from newscrawler.demo.story import build_slug
 from training.sitegen.markup import Markup
 from training.sitegen.texts import Story, Writer
 from training.sitegen.unnamed import UnnamedForms

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from jinja2 import BaseLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from newscrawler.demo.edition import build_slug
+from newscrawler.demo.story import build_slug
 from training.sitegen.texts import LANGUAGES as WRITTEN
 from training.sitegen.texts import Writer
 

@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from newscrawler.demo.edition import LANGUAGES, Edition, build_slug, load_edition
-from newscrawler.demo.story import GENITIVE_NUMBERS
+from newscrawler.demo.story import GENITIVE_NUMBERS, LANGUAGES, Edition, build_slug, load_edition
 
 WORDS = Path(__file__).parent / "words"
 _NEWEST = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

@@ -8,10 +8,10 @@ from .keys import save_key as save_key
 from .publication import BOT_PAGE as BOT_PAGE
 from .publication import MEDIA_TYPE as MEDIA_TYPE
 from .publication import MOST_DIRECTORY_BYTES as MOST_DIRECTORY_BYTES
+from .publication import Signer as Signer
 from .publication import check_directory as check_directory
 from .publication import get_directory_url as get_directory_url
 from .publication import make_bot_page as make_bot_page
 from .publication import read_published_keys as read_published_keys
+from .publication import sign_directory as sign_directory
 from .publication import write_publication as write_publication
-from .signatures import Signer as Signer
-from .signatures import sign_directory as sign_directory

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from newscrawler.research.detection.detectors import NAMES, KeywordDetector, PageKindDetector, build_news_features, detect
 from newscrawler.research.detection.evidence import DetectionStep, Detector, NewsVerdict, PageEvidence, gather_evidence
-from newscrawler.research.detection.keyword_detector import KeywordDetector, detect
-from newscrawler.research.detection.page_kind_detector import NAMES, PageKindDetector, build_news_features
 
 #: Detectors by the names on the command line and in the configuration; the default comes first.
 DETECTORS: Mapping[str, Detector] = {

@@ -29,9 +29,8 @@ from newscrawler.store.articles.rights import is_removed, removals_of
 from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.frontier.frontier_records import SECTION_HINT
 from newscrawler.store.search.index import INDEX, index_article, unindex_articles
-from newscrawler.store.search.postgresql import PostgreSqlQuery
+from newscrawler.store.search.index_queries import PostgreSqlQuery, fts5
 from newscrawler.store.search.query_language import parse
-from newscrawler.store.search.sqlite import fts5
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ARTICLE, ARTICLE_AUTHOR, AUTHOR, FRONTIER, PORTAL, RESERVATION, REVISION, SECTION

@@ -16,9 +16,8 @@ from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection, StoredArticle
 from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.search.index import INDEX
-from newscrawler.store.search.postgresql import PostgreSqlQuery
+from newscrawler.store.search.index_queries import PostgreSqlQuery, SqliteQuery
 from newscrawler.store.search.query_language import Node
-from newscrawler.store.search.sqlite import SqliteQuery
 from newscrawler.store.tables import ARTICLE, SAVED_SEARCH
 
 #: So many of the matches that were stored last are ranked by relevance, or ordered by date: a word of every third article has no

@@ -15,9 +15,9 @@ from .runs import RunMark as RunMark
 from .runs import RunRecord as RunRecord
 from .runs import Runs as Runs
 from .runs import sum_budget_use as sum_budget_use
+from .service import AlertRecord as AlertRecord
+from .service import CrawlJob as CrawlJob
 from .service import ServiceBook as ServiceBook
-from .service_records import AlertRecord as AlertRecord
-from .service_records import CrawlJob as CrawlJob
-from .service_records import ServiceRecord as ServiceRecord
-from .service_records import SweepResult as SweepResult
-from .service_records import WorkerRecord as WorkerRecord
+from .service import ServiceRecord as ServiceRecord
+from .service import SweepResult as SweepResult
+from .service import WorkerRecord as WorkerRecord

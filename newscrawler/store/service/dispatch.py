@@ -31,7 +31,7 @@ from newscrawler.store.database import StorePart, clock, fill_record
 from newscrawler.store.frontier.leases import close_killed
 from newscrawler.store.hosts.processes import Process, this_process
 from newscrawler.store.service import engine_queue
-from newscrawler.store.service.service_records import CrawlJob, SweepResult, WorkerRecord
+from newscrawler.store.service.service import CrawlJob, SweepResult, WorkerRecord
 from newscrawler.store.tables import PORTAL, RUN, WORKER, UtcDateTime
 from newscrawler.store.vocabularies import FINISHED, CrawlJobState
 

@@ -17,14 +17,41 @@ from newscrawler.store.tables.articles import (
     WORD,
 )
 from newscrawler.store.tables.base import METADATA, RowId, UtcDateTime
-from newscrawler.store.tables.collections import COLLECTION, COLLECTION_ARTICLE, COLLECTION_KEYWORD, NEWS_KEYWORD
-from newscrawler.store.tables.frontier import FRONTIER, PORTAL, REASON, RUN, RUN_LOG, URL_PATTERN
+from newscrawler.store.tables.corpora import (
+    COLLECTION,
+    COLLECTION_ARTICLE,
+    COLLECTION_KEYWORD,
+    NEWS_KEYWORD,
+    RELEASE,
+    RELEASE_DOCUMENT,
+    RELEASED_RECORD,
+)
+from newscrawler.store.tables.frontier import (
+    FRONTIER,
+    ORIGIN_STATEMENT,
+    PORTAL,
+    REASON,
+    REMOVAL,
+    RESERVATION,
+    RUN,
+    RUN_LOG,
+    URL_PATTERN,
+)
 from newscrawler.store.tables.hosts import FETCH, HOST, ORIGIN_FILE
 from newscrawler.store.tables.pages import DRIFT_CHECK, PAGE, REVIEW, TEMPLATE, WARC_FILE
-from newscrawler.store.tables.releases import RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD
-from newscrawler.store.tables.rights import ORIGIN_STATEMENT, REMOVAL, RESERVATION
-from newscrawler.store.tables.service import ALERT, JOB, SCHEMA_WRITERS, SERVICE, WORKER
-from newscrawler.store.tables.web import ACCOUNT, AUDIT, SAVED_SEARCH, SESSION, TOKEN, VERDICT
+from newscrawler.store.tables.service import (
+    ACCOUNT,
+    ALERT,
+    AUDIT,
+    JOB,
+    SAVED_SEARCH,
+    SCHEMA_WRITERS,
+    SERVICE,
+    SESSION,
+    TOKEN,
+    VERDICT,
+    WORKER,
+)
 
 __all__ = [
     "ACCOUNT", "ALERT", "ARTICLE", "ARTICLE_AUTHOR", "ARTICLE_ENTITY", "ARTICLE_KEYWORD", "ARTICLE_URL", "ARTICLE_WORDS", "AUDIT",

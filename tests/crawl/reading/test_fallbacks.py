@@ -14,7 +14,7 @@ from reading_faults import learned, perfect
 from script_portals import STORIES, serve
 
 from newscrawler.config import Collection
-from newscrawler.crawl.collections.policy import OpenScope
+from newscrawler.crawl.collections.run import OpenScope
 from newscrawler.discovery import fill_api_pattern, make_api_pattern
 from newscrawler.extraction.body import build_page_with_answer
 
