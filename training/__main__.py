@@ -30,7 +30,7 @@ from training.samples import collect
 from training.validation import cross_validate
 
 TARGET = Path(__file__).parents[1] / "newscrawler/extraction/body/models"
-NEWS_MODEL = Path(__file__).parents[1] / "newscrawler/research/detection/model.json"
+NEWS_MODEL = Path(__file__).parents[1] / "newscrawler/research/detection_model.json"
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
-from .archive_files import ArchiveFiles as ArchiveFiles
 from .archives import COPIES as COPIES
 from .archives import COPY as COPY
 from .archives import IN_FILE as IN_FILE
+from .archives import ArchiveFiles as ArchiveFiles
 from .archives import ArchiveSource as ArchiveSource
 from .archives import CommonCrawl as CommonCrawl
 from .archives import Pywb as Pywb

@@ -148,8 +148,7 @@ def extract_command(
     if output is not None:
         if as_json or url is not None:
             raise click.UsageError("--output reads many pages; --json and --url go with one page")
-        from newscrawler.cli.extract_many import extract_into
-        from newscrawler.cli.page_input import fetch_named_page
+        from newscrawler.cli.page_input import extract_into, fetch_named_page
 
         fetch = partial(fetch_named_page, config=config, contact=contact)
         options |= details | {"scheduler": scheduler}

@@ -15,8 +15,7 @@ import click
 from rich.console import Console
 
 from newscrawler.cli.crawl_progress import describe_failure, make_progress_report
-from newscrawler.cli.effective_rules import collect_rules
-from newscrawler.cli.politeness import describe_robots
+from newscrawler.cli.politeness import collect_rules, describe_robots
 from newscrawler.cli.screen import print_rows
 from newscrawler.config import Configuration, Portal, require_contact
 from newscrawler.crawl import RunSummary, crawl_portals

@@ -21,7 +21,6 @@ from .file import (
     remove_table,
 )
 from .load import load_configuration, parse_configuration, read_text
-from .names import check_method
 from .portal import (
     ATTRIBUTES,
     DEFAULT_DELAY_SECONDS,
@@ -35,7 +34,7 @@ from .portal import (
 from .schedule import NEVER, Nightly, Schedule, ScheduledCrawl, parse_schedule
 from .service import EXPORT_FORMATS, AlertSettings, Export, ServiceSettings, WebSettings
 from .table import Key, KeyKind, Table, as_table, describe_key, get_defaults, get_fields, get_keys, write_value
-from .values import check_network, check_web_address, parse_address
+from .values import check_method, check_network, check_web_address, parse_address
 
 __all__ = [
     "ATTRIBUTES",

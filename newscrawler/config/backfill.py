@@ -8,10 +8,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from newscrawler.config.names import word_of
 from newscrawler.config.portal import Portal
 from newscrawler.config.table import FILE_ONLY, Table, format_value
-from newscrawler.config.values import Count, FilePath, Name, Values, WebAddress
+from newscrawler.config.values import Count, FilePath, Name, Values, WebAddress, word_of
 from newscrawler.errors import ConfigError
 from newscrawler.store.vocabularies import PAST
 

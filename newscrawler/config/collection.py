@@ -8,10 +8,9 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from newscrawler.config.names import listed, word_of
 from newscrawler.config.portal import Portal
 from newscrawler.config.table import Table, format_value
-from newscrawler.config.values import FilePath, HostName, Name, Values, WebAddress
+from newscrawler.config.values import FilePath, HostName, Name, Values, WebAddress, listed, word_of
 from newscrawler.discovery import SearchFormat, make_search_url
 
 _Words = Values[Annotated[str, Field(min_length=1, max_length=200)]]

@@ -13,12 +13,22 @@ from pydantic import AfterValidator, Field
 from newscrawler.config.backfill import ArchiveTable, Backfill, BackfillTable, make_backfill
 from newscrawler.config.collection import Collection, SearchService, describe_conflicts
 from newscrawler.config.contact import CONFIGURATION_FILE, find_foreign_hosts
-from newscrawler.config.names import one_of
 from newscrawler.config.portal import Portal, build_portal, change_portal
 from newscrawler.config.schedule import NIGHT
 from newscrawler.config.service import AlertSettings, Export, ServiceSettings, WebSettings
 from newscrawler.config.table import FILE_ONLY, Table, as_table, check_table
-from newscrawler.config.values import NON_EMPTY, Contact, DatabaseUrl, FilePath, HostName, PagesPlace, Text, Values, WebAddress
+from newscrawler.config.values import (
+    NON_EMPTY,
+    Contact,
+    DatabaseUrl,
+    FilePath,
+    HostName,
+    PagesPlace,
+    Text,
+    Values,
+    WebAddress,
+    one_of,
+)
 from newscrawler.errors import ConfigError
 from newscrawler.politeness.rights import Intent, Purpose, list_reserving_words
 

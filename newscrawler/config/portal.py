@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, PlainSerializer, Strict
 
 from newscrawler.config.contact import find_foreign_hosts, is_loopback
-from newscrawler.config.names import check_method, listed, one_of
 from newscrawler.config.table import FILE_ONLY, SECRET, Key, Table, as_table, check_table, format_key, get_keys
 from newscrawler.config.values import (
     NON_EMPTY,
@@ -31,7 +30,10 @@ from newscrawler.config.values import (
     Values,
     WebAddress,
     WindowText,
+    check_method,
     check_web_address,
+    listed,
+    one_of,
 )
 from newscrawler.errors import ConfigError
 from newscrawler.limits import PAGE_MEGABYTES

@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, Strict
 
-from newscrawler.config.names import one_of, word_of
 from newscrawler.config.table import FILE_ONLY, SECRET, Table
 from newscrawler.config.values import (
     Clock,
@@ -29,6 +28,8 @@ from newscrawler.config.values import (
     Values,
     WebAddress,
     Webhook,
+    one_of,
+    word_of,
 )
 from newscrawler.politeness.rights import Purpose
 

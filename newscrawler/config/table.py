@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origi
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 from pydantic.fields import FieldInfo
 
-from newscrawler.config.names import fill_in_names
+from newscrawler.config.values import fill_in_names
 from newscrawler.errors import ConfigError
 
 _MAX_SHOWN = 80

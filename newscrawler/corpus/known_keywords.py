@@ -1,6 +1,6 @@
 """The keywords of known news pages by language, which grow with each such page, and the frequent words of a text.
 
-Frequent words (Š. Blanár, see `newscrawler.research.detection.detectors`, section 5.3). Where the document is silent: words
+Frequent words (Š. Blanár, see `newscrawler.research.detection`, section 5.3). Where the document is silent: words
 of fewer than four letters, the fifty most common words of the language, and words that occur only once do not count.
 """
 

@@ -22,7 +22,7 @@ from newscrawler.backfill import (
     find_archive_days,
     split_copy_url,
 )
-from newscrawler.backfill.cdx import read_index
+from newscrawler.backfill.archives import read_index
 from newscrawler.discovery import Completeness, LeadKind, NoEstimate, SourcePortal, SourceResponse
 from newscrawler.discovery.urls import Scope
 from newscrawler.page import Document

@@ -197,7 +197,7 @@ def test_a_clock_that_is_set_back_makes_a_gap_and_a_pause_no_longer(tmp_path: Pa
             return datetime.now(tz) + behind
 
     with open_store(f"sqlite:///{tmp_path / 'gates.sqlite'}") as store:
-        monkeypatch.setattr("newscrawler.store.hosts.hosts.datetime", Clock)
+        monkeypatch.setattr("newscrawler.store.hosts.datetime", Clock)
         monkeypatch.setattr("newscrawler.store.database.datetime", Clock)
         take(store, "a.example", gap=0.5)
         leave(store, "a.example", gap=0.5)
@@ -224,7 +224,7 @@ def test_machines_whose_clocks_differ_keep_one_delay_and_one_pause(
             return super().now(tz) + timedelta(hours=2)
 
     with open_store(postgresql_database) as store:
-        monkeypatch.setattr("newscrawler.store.hosts.hosts.datetime", Ahead)
+        monkeypatch.setattr("newscrawler.store.hosts.datetime", Ahead)
         take(store, "a.example")
         leave(store, "a.example")
         take(store, "b.example")

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, text
 from newscrawler.errors import LeaseLostError, PageReason, StoreAwayError, StoreError
 from newscrawler.store import Store, open_store
 from newscrawler.store.frontier import FoundUrl, Frontier, PageOutcome
-from newscrawler.store.hosts.processes import this_process
+from newscrawler.store.hosts import this_process
 from newscrawler.store.service import RunRecord
 from newscrawler.store.vocabularies import FINISHED, KILLED, Reason
 

@@ -14,8 +14,7 @@ from newscrawler.service import Overviews
 from newscrawler.store import Store, open_store
 from newscrawler.store.service import Job, JobKind, JobState
 from newscrawler.store.vocabularies import FINISHED
-from newscrawler.store.web import Role, TokenScope
-from newscrawler.store.web.accounts import IDLE
+from newscrawler.store.web import IDLE, Role, TokenScope
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -33,10 +33,20 @@ from newscrawler.corpus.export import (
 )
 from newscrawler.corpus.formats import FORMATS, Format, Options
 from newscrawler.corpus.releases.contents import Contents, PresentContents, ReleasedContents
-from newscrawler.corpus.releases.deposit_files import CRATE, METADATA_FILES, describe_crate, describe_for_datacite
 from newscrawler.corpus.releases.documents import DOCUMENTS, DUPLICATES, TOMBSTONES, DocumentRights, Spool, document, line_of
 from newscrawler.corpus.releases.figures import Composition
-from newscrawler.corpus.releases.metadata_files import Facts, File, citation, croissant, dataset_card, datasheet
+from newscrawler.corpus.releases.metadata_files import (
+    CRATE,
+    METADATA_FILES,
+    Facts,
+    File,
+    citation,
+    croissant,
+    dataset_card,
+    datasheet,
+    describe_crate,
+    describe_for_datacite,
+)
 from newscrawler.corpus.releases.recipe import ReleasePlan, Tombstone
 from newscrawler.corpus.removal import Disregarded
 from newscrawler.errors import ConfigError

@@ -1,7 +1,7 @@
-from .figures import DriftFigure as DriftFigure
-from .figures import figures_of as figures_of
-from .figures import find_violations as find_violations
-from .figures import noted as noted
+from .comparison import DriftFigure as DriftFigure
+from .comparison import figures_of as figures_of
+from .comparison import find_violations as find_violations
+from .comparison import noted as noted
 from .repair import DriftReport as DriftReport
 from .repair import candidate as candidate
 from .repair import check_round as check_round

@@ -14,8 +14,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from newscrawler.corpus.templates.comparison import Measurement, decide, measure
-from newscrawler.corpus.templates.figures import DriftFigure, figures_of, find_violations, read_figures
+from newscrawler.corpus.templates.comparison import (
+    DriftFigure,
+    Measurement,
+    decide,
+    figures_of,
+    find_violations,
+    measure,
+    read_figures,
+)
 from newscrawler.corpus.templates.sampling import select_evenly, split
 from newscrawler.errors import ConfigError, PageError
 from newscrawler.extraction import ExtractionOptions

@@ -14,8 +14,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert,
 
 from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
 from newscrawler.limits import COMPARED_TEXTS as MOST_COMPARED
-from newscrawler.store.articles.article_rows import digest, link_names, make_row, section_id
-from newscrawler.store.articles.released_records import forget_released, keep_released
+from newscrawler.store.articles.article_rows import digest, forget_released, keep_released, link_names, make_row, section_id
 from newscrawler.store.database import make_insert
 from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles

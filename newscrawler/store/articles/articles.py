@@ -16,6 +16,7 @@ from newscrawler.store.articles.article_intake import earlier_text, store_articl
 from newscrawler.store.articles.article_rows import (
     digest,
     joined_articles,
+    keep_released,
     link_names,
     make_row,
     paragraphs_of,
@@ -24,7 +25,6 @@ from newscrawler.store.articles.article_rows import (
 )
 from newscrawler.store.articles.collections import filed_in, with_entity, with_keyword
 from newscrawler.store.articles.records import ArticleText, Fingerprint, Revision, Selection, StoredArticle
-from newscrawler.store.articles.released_records import keep_released
 from newscrawler.store.articles.rights import is_removed, removals_of
 from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.frontier.frontier_records import SECTION_HINT

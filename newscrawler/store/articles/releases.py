@@ -11,10 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, exc, exists, insert, select
 
 from newscrawler.errors import ConfigError
-from newscrawler.store.articles.article_rows import digest, joined_articles, stored_of
+from newscrawler.store.articles.article_rows import digest, joined_articles, record_hash, released_article, stored_of
 from newscrawler.store.articles.articles import select_articles
 from newscrawler.store.articles.records import Selection, StoredArticle
-from newscrawler.store.articles.released_records import record_hash, released_article
 from newscrawler.store.database import StorePart, fill_record
 from newscrawler.store.service.runs import RunRecord, make_run_record, select_runs
 from newscrawler.store.tables import ARTICLE, PORTAL, RELEASE, RELEASE_DOCUMENT, RELEASED_RECORD, RUN

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, bindparam, delete, distinct, fun
 from newscrawler.article import Article, Reservation, Reserved
 from newscrawler.errors import PageReason
 from newscrawler.store.articles.article_intake import forget_entities, remove_articles
-from newscrawler.store.articles.rights_records import (
+from newscrawler.store.articles.records import (
     OriginStatement,
     RecordedReservations,
     Removal,

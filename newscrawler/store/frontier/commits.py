@@ -14,8 +14,8 @@ from newscrawler.errors import PageReason
 from newscrawler.store.archive.pages import add_pages
 from newscrawler.store.articles.article_intake import StoringResult, correct_article, note_answer, store_article
 from newscrawler.store.articles.article_rows import add_names, digest
+from newscrawler.store.articles.records import Removal
 from newscrawler.store.articles.rights import is_removed, removals_of, save_reservations
-from newscrawler.store.articles.rights_records import Removal
 from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating, FoundUrl, NextVisit, PageOutcome
 from newscrawler.store.frontier.intake import SOURCES, Intake
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date

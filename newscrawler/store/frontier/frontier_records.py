@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from newscrawler.article import Article
 from newscrawler.discovery import PRIORITY
 from newscrawler.store.archive.page_records import PageLocation
-from newscrawler.store.articles.rights_records import RecordedReservations
+from newscrawler.store.articles.records import RecordedReservations
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
 
 #: Source of a hint that names the section of a listing; hints of all other sources are dates.

@@ -9,8 +9,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select, update
 
 from newscrawler.errors import PageReason
-from newscrawler.store.articles.article_rows import offset_minutes
-from newscrawler.store.articles.released_records import keep_released
+from newscrawler.store.articles.article_rows import keep_released, offset_minutes
 from newscrawler.store.frontier.frontier_records import SECTION_HINT, Dating, PageOutcome
 from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies import UrlState

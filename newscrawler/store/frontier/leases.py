@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, select, update
 
 from newscrawler.errors import LeaseLostError
 from newscrawler.store.database import clock, fill_record
-from newscrawler.store.hosts.processes import Process
+from newscrawler.store.hosts import Process
 from newscrawler.store.tables import FRONTIER, RUN
 from newscrawler.store.vocabularies import KILLED, UrlState, end_values
 

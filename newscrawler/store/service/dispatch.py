@@ -29,7 +29,7 @@ from sqlalchemy.dialects import postgresql
 
 from newscrawler.store.database import StorePart, clock, fill_record
 from newscrawler.store.frontier.leases import close_killed
-from newscrawler.store.hosts.processes import Process, this_process
+from newscrawler.store.hosts import Process, this_process
 from newscrawler.store.service import engine_queue
 from newscrawler.store.service.service import CrawlJob, SweepResult, WorkerRecord
 from newscrawler.store.tables import PORTAL, RUN, WORKER, UtcDateTime

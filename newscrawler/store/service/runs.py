@@ -17,7 +17,7 @@ from newscrawler.store.frontier.frontier import Frontier
 from newscrawler.store.frontier.leases import close_killed, fence, is_alive, keep_counts, release_leases, shared_time
 from newscrawler.store.frontier.patterns import Patterns
 from newscrawler.store.frontier.revisits import requeue_due_urls
-from newscrawler.store.hosts.processes import this_process
+from newscrawler.store.hosts import this_process
 from newscrawler.store.service.portals import known_portal, newest_ids
 from newscrawler.store.statements import match_given
 from newscrawler.store.tables import FETCH, FRONTIER, PORTAL, RUN, RUN_LOG

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Engine, Row, String, cast, insert, select, up
 
 from newscrawler.errors import LeaseLostError, StoreError
 from newscrawler.store.database import StorePart, clock, fill_record, make_insert
-from newscrawler.store.hosts.processes import Process, this_process
+from newscrawler.store.hosts import Process, this_process
 from newscrawler.store.service.portals import known_portal
 from newscrawler.store.statements import match_given
 from newscrawler.store.tables import ALERT, DRIFT_CHECK, PORTAL, SERVICE

@@ -27,7 +27,10 @@ from newscrawler.store.tables.corpora import (
     RELEASED_RECORD,
 )
 from newscrawler.store.tables.frontier import (
+    FETCH,
     FRONTIER,
+    HOST,
+    ORIGIN_FILE,
     ORIGIN_STATEMENT,
     PORTAL,
     REASON,
@@ -37,7 +40,6 @@ from newscrawler.store.tables.frontier import (
     RUN_LOG,
     URL_PATTERN,
 )
-from newscrawler.store.tables.hosts import FETCH, HOST, ORIGIN_FILE
 from newscrawler.store.tables.pages import DRIFT_CHECK, PAGE, REVIEW, TEMPLATE, WARC_FILE
 from newscrawler.store.tables.service import (
     ACCOUNT,

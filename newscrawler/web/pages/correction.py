@@ -17,7 +17,7 @@ from newscrawler.extraction.templates import PortalTemplate
 from newscrawler.store.articles import Fault
 from newscrawler.store.vocabularies import TemplateState
 from newscrawler.store.web import Role
-from newscrawler.web.pages.explained import explain_kept_page
+from newscrawler.web.pages.article import explain_kept_page
 from newscrawler.web.pages.review import find_judged_article
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.problems import RequestProblem

@@ -16,7 +16,7 @@ from newscrawler.page import Document
 from newscrawler.store.archive import PageSelection, StoredPage
 from newscrawler.store.articles import StoredTemplate
 from newscrawler.store.web import Role
-from newscrawler.web.pages.explained import read_document
+from newscrawler.web.pages.article import read_document
 from newscrawler.web.pages.portal import get_portal_name
 from newscrawler.web.requests.endpoint import Page
 from newscrawler.web.requests.forms import parse_whole_number

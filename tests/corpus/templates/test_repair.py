@@ -11,8 +11,7 @@ from kept_pages import NOON, Archive
 
 from newscrawler.corpus.reviews import save_verdict
 from newscrawler.corpus.templates import DriftReport, check_round, learn_by_hand
-from newscrawler.corpus.templates.comparison import Measurement, decide
-from newscrawler.corpus.templates.figures import DriftFigure
+from newscrawler.corpus.templates.comparison import DriftFigure, Measurement, decide
 from newscrawler.extraction import ExtractionOptions
 from newscrawler.extraction.templates import TemplateRefused
 from newscrawler.store.archive import PageSelection

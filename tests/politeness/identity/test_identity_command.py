@@ -14,8 +14,7 @@ from portal_server import Answer, PortalServer, address, listing, story
 
 from newscrawler.cli import main
 from newscrawler.errors import ConfigError
-from newscrawler.politeness.identity import MEDIA_TYPE, load_keys
-from newscrawler.politeness.identity.publication import WELL_KNOWN
+from newscrawler.politeness.identity import MEDIA_TYPE, WELL_KNOWN, load_keys
 
 FOLDER = Path("newscrawler-data") / "identity"
 

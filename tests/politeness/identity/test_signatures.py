@@ -19,10 +19,10 @@ from newscrawler.politeness.identity import (
     check_directory,
     choose_signing_key,
     generate_key,
+    make_directory,
     rotate_keys,
     sign_directory,
 )
-from newscrawler.politeness.identity.publication import make_directory
 
 NOW = datetime.now(UTC)
 DIRECTORY = "https://bot.example.org/.well-known/http-message-signatures-directory"

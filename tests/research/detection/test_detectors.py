@@ -18,8 +18,8 @@ from newscrawler.research.detection import (
     PageEvidence,
     detect,
     gather_evidence,
+    has_query_or_digits,
 )
-from newscrawler.research.detection.evidence import has_query_or_digits
 
 DETECTOR = KeywordDetector()
 NEWS_ITEM = "<article itemscope itemtype='http://schema.org/NewsArticle'>"

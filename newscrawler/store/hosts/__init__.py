@@ -1,5 +1,0 @@
-"""Hosts: slots, robots.txt, the log of requests."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

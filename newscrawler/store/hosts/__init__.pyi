@@ -1,9 +1,0 @@
-from .hosts import LOOK_AGAIN_SECONDS as LOOK_AGAIN_SECONDS
-from .hosts import MOST_KEPT as MOST_KEPT
-from .hosts import FetchRecord as FetchRecord
-from .hosts import HostRecord as HostRecord
-from .hosts import Hosts as Hosts
-from .hosts import OriginFile as OriginFile
-from .hosts import SlotAnswer as SlotAnswer
-from .hosts import holder_name as holder_name
-from .processes import this_host as this_host
