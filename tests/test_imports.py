@@ -36,7 +36,7 @@ PAST_FACES = {
     "main": ("cli", "the face exports a function of the module's name"),
 }  # fmt: skip
 #: Parts of a package that are one module, which is their face.
-PARTS = {f"newscrawler.{part}" for part in ("corpus.reviews", "politeness.identity", "store.hosts", "store.maintenance", "store.web")}
+_PARTS = ("corpus.reviews", "politeness.identity", "store.hosts", "store.maintenance", "store.web")
 #: Imports inside functions, at most: each saves start-up time or belongs to an optional dependency.
 MOST_INNER = 150
 #: Packages that may import research/.
@@ -89,7 +89,7 @@ def package_of(module: str) -> str:
 
 def is_face(module: str) -> bool:
     """Return whether others may import a module: a package, a part that is one module, or a module on top."""
-    return MODULES[module].name == "__init__.py" or module in PARTS or module.count(".") == 1
+    return MODULES[module].name == "__init__.py" or module.removeprefix("newscrawler.") in _PARTS or module.count(".") == 1
 
 
 def imports_of(path: Path) -> Iterator[tuple[ast.Import | ast.ImportFrom, str]]:

@@ -17,7 +17,7 @@ ON_TOP = {
 }  # fmt: skip
 #: One file each: published methods, sources of URLs, tasks of the command line.
 MOST_MODULES = 491
-MOST_LINES = 90_795
+MOST_LINES = 90_655
 MOST_SHARED_CLASS_NAMES = 2
 
 

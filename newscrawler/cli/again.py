@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +12,7 @@ from newscrawler.cli.lines import encode
 from newscrawler.cli.options import add_configuration_options, json_option
 from newscrawler.cli.release import repeat_release
 from newscrawler.cli.screen import format_time, make_articles_progress, sanitize
+from newscrawler.config import Configuration
 from newscrawler.corpus import (
     EXPORT,
     RELEASE,
@@ -29,9 +29,6 @@ from newscrawler.corpus import (
 )
 from newscrawler.errors import ConfigError, counted
 from newscrawler.store import open_store
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration
 
 #: Rows that are printed.
 _MOST_SHOWN = 20

@@ -87,7 +87,7 @@ def _make_tables(
         case DocumentTable.WRAPPERS:
             yield wrapper_table(pages)
         case DocumentTable.DETECTORS:
-            detectors = find_detectors(_split_names(asked.detectors, "all"))
+            detectors = find_detectors(split_names(asked.detectors or "all"))
             yield printed(detection_tables(labelled_evidence(pages), labelled_evidence(asked.known), detectors.items()))
         case DocumentTable.METHODS:
             yield template_tables.methods_table(pages)
@@ -124,7 +124,10 @@ def _make_accuracy_tables(
     asked: TableRequest, portals: Sequence[str], pages: Sequence[TestPage], evaluate: Callable[[Sequence[str]], Evaluation]
 ) -> Iterable[PrintedTable]:
     if portals:
-        results = [result for found in _read_from_database(asked, portals, _read_reviews).values() for result in found]
+        reviewed = _read_from_database(
+            asked, portals, lambda store, portal: summarise_reviews(store.reviews.of(portal), store.articles.counts())
+        )
+        results = [result for found in reviewed.values() for result in found]
         if not results:
             raise ConfigError(f"No article of {', '.join(portals)} has been reviewed. `newscrawler review start` begins.")
         yield from accuracy_tables(results, "judged by people")
@@ -160,10 +163,6 @@ def _count_years(store: Store, portal: str) -> PortalYears:
     return PortalYears(years={year: articles for year, (articles, _) in sizes.items()}, is_in_english=is_in_english)
 
 
-def _read_reviews(store: Store, portal: str) -> Any:
-    return summarise_reviews(store.reviews.of(portal), store.articles.counts())
-
-
 def _parse_selectors(written: Sequence[str]) -> Mapping[str, str]:
     found = dict(text.split("=", 1) for text in written if "=" in text)
     if len(found) < len(written):
@@ -173,8 +172,4 @@ def _parse_selectors(written: Sequence[str]) -> Mapping[str, str]:
 
 def _list_methods(written: str | None, default: str) -> list[str]:
     """Return the names of methods as they are in results."""
-    return [candidate.name for candidate in candidates(_split_names(written, default))]
-
-
-def _split_names(written: str | None, default: str) -> list[str]:
-    return split_names(written or default)
+    return [candidate.name for candidate in candidates(split_names(written or default))]

@@ -7,11 +7,10 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Self, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -42,25 +41,6 @@ from newscrawler.service import write_export
 from newscrawler.store import open_store
 from newscrawler.store.articles import Selection
 
-R = TypeVar("R")
-
-
-def add_deduplication_options(command: Callable[..., R]) -> Callable[..., R]:
-    """Add the options."""
-    for option in (
-        click.option("--duplicates", type=click.Path(path_type=Path), metavar="FILE", help="List what is left out, as JSON lines."),
-        click.option(
-            "--recurring", type=Whole(2), metavar="N", help="Leave out paragraphs that occur in N articles, except in the first."
-        ),
-        click.option(
-            "--deduplicate",
-            type=click.Choice(["exact", "near", "near-best"]),
-            help="Leave out duplicate or near-duplicate articles; the earliest stays, or the best (longest).",
-        ),
-    ):
-        command = option(command)
-    return command
-
 
 def make_deduplication(articles: str | None, recurring: int | None) -> Deduplication:
     """Return the deduplication that these options ask for."""
@@ -68,33 +48,18 @@ def make_deduplication(articles: str | None, recurring: int | None) -> Deduplica
     return Deduplication(exact=articles == "exact", near=near, paragraphs=recurring)
 
 
-class DuplicateReport:
-    """Counts what is left out, and writes it to a file that appears only when complete."""
+@contextmanager
+def _report_duplicates(path: Path | None) -> Iterator[tuple[Callable[[LeftOut], None], Counter[str]]]:
+    """Yield what notes an omission in a file, which appears only when complete, and the numbers of omissions by kind."""
+    counts: Counter[str] = Counter()
+    with open_target(path) if path is not None else nullcontext() as stream:
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._stack = ExitStack()
-        self._stream: BinaryIO | None = None
-        self.counts: Counter[str] = Counter()
+        def note(left: LeftOut) -> None:
+            counts[str(left.kind)] += 1
+            if stream is not None:
+                stream.write(json.dumps(asdict(left), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
 
-    def note(self, left: LeftOut) -> None:
-        """Record one omission."""
-        self.counts[str(left.kind)] += 1
-        if self._stream is not None:
-            self._stream.write(json.dumps(asdict(left), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
-
-    def lines(self) -> list[str]:
-        """Return a sentence for each kind, or one that says that there are none."""
-        found = [f"Left out: {number} of {kind}." for kind, number in sorted(self.counts.items())]
-        return found or ["Nothing was left out as a duplicate."]
-
-    def __enter__(self) -> Self:
-        if self._path is not None:
-            self._stream = self._stack.enter_context(open_target(self._path))
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
-        self._stack.__exit__(kind, value, trace)
+        yield note, counts
 
 
 _TERMINATED = 143
@@ -108,7 +73,12 @@ _TERMINATED = 143
 @click.option("--named", metavar="NAME", help="Write the [[export]] of this name, as `newscrawler run` does.")
 @purpose_option
 @add_selection_options
-@add_deduplication_options
+@click.option(
+    "--deduplicate", type=click.Choice(["exact", "near", "near-best"]),
+    help="Leave out duplicate or near-duplicate articles; the earliest stays, or the best (longest).",
+)  # fmt: skip
+@click.option("--recurring", type=Whole(2), metavar="N", help="Leave out paragraphs that occur in N articles, except in the first.")
+@click.option("--duplicates", type=click.Path(path_type=Path), metavar="FILE", help="List what is left out, as JSON lines.")
 @click.option("--delimiter", metavar="SIGN", help="Of csv; a comma by default, \\t is a tab.")
 @click.option("--excel", metavar="LOCALE", help="CSV as the Excel of this locale reads it, such as cs or de-AT.")
 @click.option("--no-header", is_flag=True, help="txt and markdown: no metadata before the text.")
@@ -167,16 +137,21 @@ def export_command(
         delimiter=delimiter, header=not chosen["no_header"], title=chosen["title"],
         annotate=chosen["annotate"],
     )  # fmt: skip
-    with open_store(configuration.database_url, create=False) as store, _unwind_on_sigterm(), DuplicateReport(report_to) as report:
+    with (
+        open_store(configuration.database_url, create=False) as store,
+        _unwind_on_sigterm(),
+        _report_duplicates(report_to) as (note, left_out),
+    ):
         plan = replace(plan, selection=restrict_selection(store, selection, configuration, purpose=purpose))
         refuse_empty_export(store.articles.count(plan.selection))
         written, _ = write_export_plan(
-            store, plan, path, pages=configuration.pages_folder, in_folder=in_folder, resume=resume, report=report.note,
+            store, plan, path, pages=configuration.pages_folder, in_folder=in_folder, resume=resume, report=note,
             progress=make_articles_progress() if path else None,
         )  # fmt: skip
     if wanted != Deduplication():
-        for line in report.lines():
-            click.echo(line, err=True)
+        sentences = [f"Left out: {number} of {kind}." for kind, number in sorted(left_out.items())]
+        for sentence in sentences or ["Nothing was left out as a duplicate."]:
+            click.echo(sentence, err=True)
     _print_report(written, form, path)
 
 

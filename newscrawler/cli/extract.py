@@ -55,6 +55,12 @@ class ExtractCommand(click.Command):
 def add_extraction_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add the options on how a page is read; the command gets them as one `options`, as `newscrawler.extract` takes them."""
 
+    @click.option("--language", metavar="CODE", help="Language of the page, if it declares none.")
+    @click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Time zone of times without an offset.")
+    @method_option
+    @click.option(
+        "--template", type=click.Path(path_type=Path), metavar="FILE", help="Template written by `newscrawler template learn`."
+    )
     @wraps(command)
     def with_options(*arguments: Any, language: str | None, time_zone: str, method: str, template: Path | None, **values: Any) -> R:
         options: dict[str, Any] = {"language": language, "time_zone": require_time_zone(time_zone), "method": method}
@@ -64,17 +70,7 @@ def add_extraction_options(command: Callable[..., R]) -> Callable[..., R]:
             options["template"] = read_named_template(template, method)
         return command(*arguments, options=options, **values)
 
-    wrapped: Callable[..., R] = with_options
-    for option in (
-        click.option(
-            "--template", type=click.Path(path_type=Path), metavar="FILE", help="Template written by `newscrawler template learn`."
-        ),
-        method_option,
-        click.option("--time-zone", metavar="NAME", default="UTC", show_default=True, help="Time zone of times without an offset."),
-        click.option("--language", metavar="CODE", help="Language of the page, if it declares none."),
-    ):
-        wrapped = option(wrapped)
-    return wrapped
+    return with_options
 
 
 @click.command("extract", cls=ExtractCommand)

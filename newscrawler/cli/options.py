@@ -259,6 +259,19 @@ def add_configuration_options(command: Callable[..., R]) -> Callable[..., R]:
 def add_selection_options(command: Callable[..., R]) -> Callable[..., R]:
     """Add the options that select articles; the command gets them as one `selection`."""
 
+    @click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal.")
+    @click.option("--section", metavar="NAME", help="Only articles of this section, as the portal writes the name.")
+    @click.option("--author", metavar="NAME", help="Only articles of this author, as the portal writes the name.")
+    @click.option("--language", metavar="CODE", help="Only articles in this language, such as cs.")
+    @click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored.")
+    @click.option("--collection", metavar="NAME", help="Only articles that are filed in this collection.")
+    @click.option("--keyword", metavar="WORDS", help="Only articles that declare this keyword, or are filed under it.")
+    @click.option("--entity", metavar="NAME", help="Only articles that mention it: a person, organisation, place.")
+    @click.option("--topic", metavar="NAME", help="Only articles of this topic (`newscrawler entities`).")
+    @click.option("--words", metavar="QUERY", help="Only articles that this query finds, as `newscrawler search` takes it.")
+    @click.option("--saved", metavar="NAME", help="Only articles of this saved search (`newscrawler saved`).")
+    @click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later.")
+    @click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before.")
     @wraps(command)
     def with_selection(*arguments: Any, **values: Any) -> R:
         from newscrawler.store.articles import FILTERS, Selection
@@ -266,24 +279,7 @@ def add_selection_options(command: Callable[..., R]) -> Callable[..., R]:
         saved, selection = values.pop("saved"), Selection(**{name: values.pop(name) for name in FILTERS})
         return command(*arguments, selection=_SavedSelection(saved, selection) if saved else selection, **values)
 
-    wrapped: Callable[..., R] = with_selection
-    for option in (
-        click.option("--until", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or before."),
-        click.option("--since", type=Day(), metavar="DAY", help="Published on this day (YYYY-MM-DD) or later."),
-        click.option("--saved", metavar="NAME", help="Only articles of this saved search (`newscrawler saved`)."),
-        click.option("--words", metavar="QUERY", help="Only articles that this query finds, as `newscrawler search` takes it."),
-        click.option("--topic", metavar="NAME", help="Only articles of this topic (`newscrawler entities`)."),
-        click.option("--entity", metavar="NAME", help="Only articles that mention it: a person, organisation, place."),
-        click.option("--keyword", metavar="WORDS", help="Only articles that declare this keyword, or are filed under it."),
-        click.option("--collection", metavar="NAME", help="Only articles that are filed in this collection."),
-        click.option("--genre", metavar="WORD", help="Only of this genre: news, opinion, interview, live, gallery, sponsored."),
-        click.option("--language", metavar="CODE", help="Only articles in this language, such as cs."),
-        click.option("--author", metavar="NAME", help="Only articles of this author, as the portal writes the name."),
-        click.option("--section", metavar="NAME", help="Only articles of this section, as the portal writes the name."),
-        click.option("--portal", type=PortalName(), metavar="NAME", help="Only articles of this portal."),
-    ):
-        wrapped = option(wrapped)
-    return wrapped
+    return with_selection
 
 
 class SelectionText(click.ParamType["Selection | _SavedSelection"]):

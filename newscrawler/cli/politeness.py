@@ -24,7 +24,6 @@ from newscrawler.store.service import BudgetUse, sum_budget_use
 from newscrawler.store.vocabularies import OriginFileKind
 
 if TYPE_CHECKING:
-    from newscrawler.config import Configuration
     from newscrawler.store import Store
     from newscrawler.store.hosts import FetchRecord, OriginFile
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,6 +17,7 @@ from newscrawler.cli.identity import fetch_public_keys
 from newscrawler.cli.lines import encode
 from newscrawler.cli.options import Whole, add_configuration_options, add_selection_options, json_option, open_known, purpose_option
 from newscrawler.cli.screen import format_time, make_articles_progress, print_listing, sanitize
+from newscrawler.config import Configuration
 from newscrawler.corpus import DuplicateWindow, find_format, list_disregarded
 from newscrawler.corpus.releases import (
     MANIFEST,
@@ -38,9 +39,6 @@ from newscrawler.politeness.identity import load_keys
 from newscrawler.politeness.rights import Purpose
 from newscrawler.store import Store, open_store
 from newscrawler.store.articles import ReleaseRecord, Selection
-
-if TYPE_CHECKING:
-    from newscrawler.config import Configuration
 
 #: The rights statement "In copyright".
 _LICENCE = "https://rightsstatements.org/vocab/InC/1.0/"

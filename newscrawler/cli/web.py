@@ -11,7 +11,14 @@ import click
 from newscrawler.cli.group import LazyGroup
 from newscrawler.cli.options import add_configuration_options
 from newscrawler.cli.screen import format_time, print_rows
-from newscrawler.config import CONFIGURATION_FILE, check_network, create_configuration, load_configuration, parse_address
+from newscrawler.config import (
+    CONFIGURATION_FILE,
+    Configuration,
+    check_network,
+    create_configuration,
+    load_configuration,
+    parse_address,
+)
 from newscrawler.errors import ConfigError, counted, install_command
 from newscrawler.store import open_store
 from newscrawler.store.web import Role
@@ -19,7 +26,6 @@ from newscrawler.store.web import Role
 if TYPE_CHECKING:
     import socket
 
-    from newscrawler.config import Configuration
     from newscrawler.web import WebServer
 
 

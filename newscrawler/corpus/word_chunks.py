@@ -43,7 +43,7 @@ class HitFinder:
 
     def __init__(self, words: StoredWords, node: Node) -> None:
         self._leaves = list(_list_leaves(node))
-        phrases = [phrase for leaf in self._leaves for phrase in _list_phrases(leaf)]
+        phrases = [phrase for leaf in self._leaves for phrase in ((leaf.left, leaf.right) if isinstance(leaf, Near) else (leaf,))]
         self._terms = {
             term: number for number, term in enumerate(dict.fromkeys(term for each in phrases for term in _list_terms(each)))
         }
@@ -133,10 +133,6 @@ def _list_leaves(node: Node) -> Iterator[Phrase | Near]:
                 yield from _list_leaves(part)
         case Not(wanted=wanted):
             yield from _list_leaves(wanted)
-
-
-def _list_phrases(leaf: Phrase | Near) -> tuple[Phrase, ...]:
-    return (leaf,) if isinstance(leaf, Phrase) else (leaf.left, leaf.right)
 
 
 def _list_terms(phrase: Phrase) -> list[tuple[str, bool]]:

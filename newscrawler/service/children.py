@@ -39,27 +39,38 @@ INTERRUPTED, FAULT = 130, 70
 logger = logging.getLogger(__name__)
 
 
-class Child(Protocol):
+class Child(ABC):
     """A child process."""
 
-    @property
-    def pid(self) -> int:
-        """Return its PID."""
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
 
+    @abstractmethod
     def exit_code(self) -> int | None:
         """Return its exit code, a signal as a negative number; None: it runs."""
 
     def measure_memory_mib(self) -> int:
-        """Return its resident memory in MiB; 0: unknown."""
+        """Return its resident memory in MiB; 0: it has ended, or unknown."""
+        with suppress(psutil.Error):
+            return int(psutil.Process(self.pid).memory_info().rss) // 2**20
+        return 0
 
     def measure_private_mib(self) -> int:
         """Return its private memory in MiB; 0: unknown."""
+        return measure_private_mib(self.pid)
 
     def terminate(self) -> None:
         """Ask it to end."""
+        if self.exit_code() is None:
+            os.kill(self.pid, signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
+        """Kill it and its descendants."""
+        if self.exit_code() is None:
+            try:
+                os.killpg(self.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                os.kill(self.pid, signal.SIGKILL)
 
 
 class Launcher(Protocol):
@@ -112,41 +123,7 @@ class ChildTask:
         return cls(**json.loads(line))
 
 
-class _ChildProcess(ABC):
-    """Base of real processes."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-
-    @abstractmethod
-    def exit_code(self) -> int | None:
-        """Return how it ended."""
-
-    def measure_memory_mib(self) -> int:
-        """Return the resident memory in MiB; 0: it has ended."""
-        with suppress(psutil.Error):
-            return int(psutil.Process(self.pid).memory_info().rss) // 2**20
-        return 0
-
-    def measure_private_mib(self) -> int:
-        """Return the private memory in MiB."""
-        return measure_private_mib(self.pid)
-
-    def terminate(self) -> None:
-        """Ask it to end."""
-        if self.exit_code() is None:
-            os.kill(self.pid, signal.SIGTERM)
-
-    def kill(self) -> None:
-        """Kill it and its descendants."""
-        if self.exit_code() is None:
-            try:
-                os.killpg(self.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                os.kill(self.pid, signal.SIGKILL)
-
-
-class SpawnedChild(_ChildProcess):
+class SpawnedChild(Child):
     """A new interpreter."""
 
     def __init__(self, task: ChildTask) -> None:
@@ -164,7 +141,7 @@ class SpawnedChild(_ChildProcess):
         return self._process.poll()
 
 
-class ForkedChild(_ChildProcess):
+class ForkedChild(Child):
     """A fork of the fork server; this process is its parent."""
 
     def __init__(self, pid: int) -> None:

@@ -146,9 +146,5 @@ def _write_sentence(text: str, sentence: list[Word]) -> Iterator[str]:
     for number, (word, form, is_glued) in enumerate(zip(sentence, forms, glued, strict=True), 1):
         head = "_" if word.head is None else str(word.head)
         columns = (word.lemma, word.upos, word.xpos, word.feats, head, word.relation, None, "SpaceAfter=No" if is_glued else None)
-        yield "\t".join([str(number), form, *(_write_column(each) for each in columns)]) + "\n"
+        yield "\t".join([str(number), form, *(" ".join((each or "").split()) or "_" for each in columns)]) + "\n"
     yield "\n"
-
-
-def _write_column(value: str | None) -> str:
-    return " ".join(value.split()) if value and value.strip() else "_"

@@ -25,57 +25,11 @@ from newscrawler.store.articles import StoredArticle
 #: Most characters of a cell in Excel.
 LONGEST_CELL = 32_767
 #: Languages whose numbers have a decimal comma (Unicode CLDR), and regions that use a point anyway.
-_COMMA_LANGUAGES = frozenset(
-    [
-        "af",
-        "az",
-        "be",
-        "bg",
-        "bs",
-        "ca",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "es",
-        "et",
-        "eu",
-        "fi",
-        "fo",
-        "fr",
-        "gl",
-        "hr",
-        "hu",
-        "hy",
-        "id",
-        "is",
-        "it",
-        "ka",
-        "kk",
-        "ky",
-        "lt",
-        "lv",
-        "mk",
-        "mn",
-        "nb",
-        "nl",
-        "nn",
-        "no",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sk",
-        "sl",
-        "sq",
-        "sr",
-        "sv",
-        "tr",
-        "uk",
-        "uz",
-        "vi",
-    ]
-)
+_COMMA_LANGUAGES = frozenset({
+    "af", "az", "be", "bg", "bs", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fo", "fr", "gl", "hr", "hu", "hy",
+    "id", "is", "it", "ka", "kk", "ky", "lt", "lv", "mk", "mn", "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl",
+    "sq", "sr", "sv", "tr", "uk", "uz", "vi",
+})  # fmt: skip
 _POINT_REGIONS = frozenset({"CH", "LI", "MX", "US", "GT", "HN", "NI", "PA", "PE", "PR", "SV", "DO"})
 _FIELDS = tuple(field for field in FIELDS if field.csv)
 COLUMNS = tuple(field.name for field in _FIELDS)

@@ -72,17 +72,16 @@ class Composition:
         for name, counts in (("months", self.months), ("sections", self.sections)):
             for (portal, key), number in sorted(counts.items()):
                 tables[name].setdefault(portal, {})[key] = number
-        top = {day: dict(sorted(counts.items(), key=_rank)[:_TOP_KEYWORDS]) for day, counts in sorted(self.keywords.items())}
+        top = {
+            day: dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_TOP_KEYWORDS])
+            for day, counts in sorted(self.keywords.items())
+        }
         return {
             "articles": dict(sorted(self.articles.items())),
             "words": dict(sorted(self.words.items())),
             **tables,
             "keywords": top,
         }
-
-
-def _rank(pair: tuple[str, int]) -> tuple[int, str]:
-    return -pair[1], pair[0]
 
 
 def estimate_months(store: Store) -> dict[str, list[dict[str, Any]]]:

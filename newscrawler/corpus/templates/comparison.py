@@ -228,7 +228,7 @@ class Measurement:
     @property
     def pages(self) -> int:
         """Return the number of articles."""
-        return self._pages("explained")
+        return self.figures["explained"].pages if "explained" in self.figures else 0
 
     @property
     def explained(self) -> float:
@@ -244,9 +244,6 @@ class Measurement:
     def score(self) -> float:
         """Return explained × agreement: the template explains a page and does not contradict the other evidence."""
         return self.explained * self.agreement
-
-    def _pages(self, name: str) -> int:
-        return self.figures[name].pages if name in self.figures else 0
 
     def _mean(self, name: str) -> float:
         return self.figures[name].mean if name in self.figures else 0.0

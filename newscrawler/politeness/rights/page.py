@@ -84,7 +84,7 @@ def _split_directives(value: str) -> Iterator[tuple[str | None, str]]:
     for segment in value.split(","):
         name = _NAMED.match(segment)
         if dated is not None:
-            if name is None and not _is_word(segment):
+            if name is None and segment.strip().lower() not in _DIRECTIVES.keys() | _OTHERS:
                 dated += f",{segment}"
                 continue
             yield robot, dated
@@ -99,10 +99,6 @@ def _split_directives(value: str) -> Iterator[tuple[str | None, str]]:
         robot = None
     if dated is not None:
         yield robot, dated
-
-
-def _is_word(segment: str) -> bool:
-    return segment.strip().lower() in _DIRECTIVES.keys() | _OTHERS
 
 
 def _make_robots_reservation(word: Reserved, said: str, place: str, moment: datetime | None) -> Reservation:

@@ -17,6 +17,7 @@ from newscrawler.research.evaluation.document_table import PrintedTable, bar, pe
 from newscrawler.research.evaluation.judgement import AnswerVerdict
 from newscrawler.research.evaluation.run import Evaluation
 from newscrawler.research.evaluation.summary import summarise
+from newscrawler.research.evaluation.tables import share
 
 #: In the order of the document.
 _COLUMNS = (ErrorClass.OTHER, ErrorClass.NO_LEAD, ErrorClass.PART_MISSING, ErrorClass.FOREIGN)
@@ -113,13 +114,7 @@ MSS_METHODS = ("mss[tag_cost=1]", "mss[tag_cost=2]", "mss[tag_cost=3.25]", "mss[
 
 def mss_table(evaluation: Evaluation) -> PrintedTable:
     """Return pages, precision, recall and F1 of each method, by four-word shingles."""
-    rows = [
-        (row.method, row.pages, _shown(row.precision), _shown(row.recall), _shown(row.f1)) for row in summarise(evaluation).rows
-    ]
+    rows = [(row.method, row.pages, share(row.precision), share(row.recall), share(row.f1)) for row in summarise(evaluation).rows]
     return PrintedTable(
         title="001: Maximum Subsequence Segmentation", heading=("method", "pages", "precision", "recall", "F1"), rows=rows
     )
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

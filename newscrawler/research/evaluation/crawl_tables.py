@@ -10,20 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import fmean
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from newscrawler.research.evaluation.document_table import PrintedTable, bar
 
 #: Numbers of articles at which the document measures, besides all.
 MARKS = (100, 200, 300)
-
-
-class Aggregate(Protocol):
-    """A function from several numbers to one: the mean, or the deviation from it."""
-
-    def __call__(self, values: Sequence[float], /) -> float:
-        """Return the number."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +28,8 @@ class CrawlMark:
 
 
 Value: TypeAlias = Callable[[CrawlMark], float]
+#: From several numbers to one: the mean, or the deviation from it.
+Aggregate: TypeAlias = Callable[[Sequence[float]], float]
 _PAGES: Value = attrgetter("pages")
 _ARTICLES: Value = attrgetter("articles")
 _SECONDS: Value = attrgetter("seconds")

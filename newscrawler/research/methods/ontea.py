@@ -30,6 +30,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
@@ -193,7 +194,7 @@ def _begins_sentence(text: str, start: int) -> bool:
 def _patterns(language: str | None) -> tuple[tuple[AnnotationClass, regex.Pattern[str]], ...]:
     """Return the patterns of a language, or of all where the text's is not known."""
     forms, titles = _any(words("company_forms", language)), _any(words("person_titles", language))
-    places, months = _any(words("place_prepositions", language)), _any(_month_names(language))
+    places, months = _any(words("place_prepositions", language)), _any(chain.from_iterable(table("months", language).values()))
     joins = _any(words("place_joins", language))
     name = f"{_NAME}(?: {_NAME}){{1,2}}"
     written = [
@@ -209,10 +210,6 @@ def _patterns(language: str | None) -> tuple[tuple[AnnotationClass, regex.Patter
         (AnnotationClass.DATE, rf"{_BOUND}(?P<label>(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)){_END}"),
     ]
     return tuple((kind, regex.compile(pattern)) for kind, pattern in written)
-
-
-def _month_names(language: str | None) -> Iterable[str]:
-    return [name for names in table("months", language).values() for name in names]
 
 
 def _any(phrases: Iterable[str]) -> str:

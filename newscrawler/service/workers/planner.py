@@ -122,12 +122,11 @@ class Planner:
         self.supervisor = None
 
 
-class DispatchedCrawl:
+class DispatchedCrawl(Child):
     """A crawl that a worker carries out, or will; the worker watches its memory."""
 
-    pid = 0
-
     def __init__(self, job_id: int, *, find: Callable[[int], CrawlJob | None], ask_stop: Callable[[int], None]) -> None:
+        super().__init__(pid=0)
         self._job_id = job_id
         self._find = find
         self._ask_stop = ask_stop

@@ -171,7 +171,9 @@ def _record(page: RawPage) -> Any:
 
 
 def _format_headers(page: RawPage) -> StatusAndHeaders:
-    headers = [(_rename_header(name), _join_lines(value)) for name, value in page.headers]
+    headers = [
+        (f"X-Crawler-{name}" if name.lower() in _OF_THE_TRANSFER else name, _join_lines(value)) for name, value in page.headers
+    ]
     headers.append(("Content-Length", str(len(page.body))))
     phrase = next((known.phrase for known in HTTPStatus if known == page.status), "Unknown")
     return StatusAndHeaders(f"{page.status} {phrase}", headers, protocol="HTTP/1.1")
@@ -179,10 +181,6 @@ def _format_headers(page: RawPage) -> StatusAndHeaders:
 
 def _join_lines(value: str) -> str:
     return " ".join(value.splitlines())
-
-
-def _rename_header(name: str) -> str:
-    return f"X-Crawler-{name}" if name.lower() in _OF_THE_TRANSFER else name
 
 
 def mend(folder: PagesFolder, portal: str) -> list[Path]:
