@@ -1,6 +1,6 @@
 """The bundled news portal that the demo crawls, its gold, and the check of a crawl against it.
 
-The crawler itself does not import this package. All pages are generated in memory from texts/, with only the standard library.
+The crawler itself does not import this package. All pages are generated in memory: texts/ in layouts/.
 """
 
 from newscrawler.demo.check import DemoReport, check

@@ -12,9 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from newscrawler.demo.address import build_key
-from newscrawler.demo.feeds import DISALLOWED
 from newscrawler.demo.gold import PublishedArticle, ShownDate
-from newscrawler.demo.portal import DemoPortal
+from newscrawler.demo.portal import DISALLOWED, DemoPortal
 from newscrawler.demo.server import AccessEntry
 
 #: Relative times ("3 hours ago") are rounded down, and the crawl itself takes time.

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from newscrawler.demo.address import get_article_path, get_part_path, get_short_path, print_path
-from newscrawler.demo.markup import Context
+from newscrawler.demo.pages import Context
 from newscrawler.demo.story import Story, StoryBlock
 
 

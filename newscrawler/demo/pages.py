@@ -1,205 +1,161 @@
-"""The pages of the portal: what each contains, in the HTML of a layout (layouts/*.toml)."""
+"""The pages of the portal: Jinja templates (layouts/*.html), what they call, and which stories a page links to."""
 
 from __future__ import annotations
 
-import tomllib
+import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
 from functools import cache
 from importlib.resources import files
-from string import Template
 from typing import Any
 
-from newscrawler.demo.address import get_article_path, get_section_path, get_short_path, get_tag_path
-from newscrawler.demo.markup import (
-    Context,
-    add_tracking,
-    document,
-    escape,
-    format_date,
-    format_day_of_issue,
-    format_update,
-    format_worded_date,
-    get_editions,
-    link_to,
-    write_article_head,
-    write_attribute,
-    write_byline,
-    write_odd_links,
-    write_part_links,
-    write_time,
-    write_tools,
-)
-from newscrawler.demo.story import Edition, Story, StoryBlock, load_edition
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from newscrawler.demo import address
+from newscrawler.demo.story import LANGUAGES, Edition, Story, StoryBlock, load_edition
 
 LAYOUTS = ("classic", "modern")
 
 
-@cache
-def load_layout(name: str) -> dict[str, Any]:
-    """Read a layout."""
-    return tomllib.loads(files("newscrawler.demo").joinpath("layouts", f"{name}.toml").read_text("utf-8"))
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """The rest of the portal, from which a page takes its links; `portal` in the templates."""
+
+    anchor: datetime
+    base_url: str
+    layout: str
+    stories: tuple[Story, ...]
+    #: By language and headline.
+    by_headline: Mapping[tuple[str, str], Story]
+
+    def select_edition(self, code: str) -> tuple[Story, ...]:
+        """Return the stories of one language, newest first."""
+        return tuple(story for story in self.stories if story.edition.code == code)
+
+    def read_also(self, story: Story, headlines: Iterable[str]) -> list[Story]:
+        """Return the published stories that a box in the text links to."""
+        found = (self.by_headline.get((story.edition.code, headline)) for headline in headlines)
+        return [other for other in found if other]
+
+    def related(self, story: Story) -> list[Story]:
+        """Return three stories of the edition: older before newer ones, those of the same section first."""
+        others = [other for other in self.select_edition(story.edition.code) if other is not story]
+        return sorted(others, key=lambda other: (other.published_at > story.published_at, other.section != story.section))[:3]
+
+    def most_read(self, edition: Edition) -> list[Story]:
+        """Return five stories for the sidebar of every page."""
+        return sorted(self.select_edition(edition.code), key=lambda story: (story.number * 7919) % 101)[:5]
+
+    def beside(self, story: Story) -> list[Story]:
+        """Return all stories whose headlines the page of this one shows."""
+        boxes = [self.read_also(story, block.items) for block in story.blocks if block.kind == "read also"]
+        others = [*self.related(story), *self.most_read(story.edition), *(other for box in boxes for other in box)]
+        return [other for other in others if other is not story]
+
+    def load_template(self, name: str) -> Any:
+        """Return a template with the portal; its macros are functions that return pages."""
+        return _make_environment().get_template(name).make_module({"portal": self})
+
+
+def get_editions() -> list[Edition]:
+    """Return all editions in the order of the menu."""
+    return [load_edition(code) for code in LANGUAGES]
 
 
 @cache
-def _list_words(code: str) -> Mapping[str, str]:
-    """Return the words of an edition that every part of a page may use, escaped."""
-    edition = load_edition(code)
-    names = {"code": code, "direction": edition.direction, "site": edition.site, "tagline": edition.tagline}
-    return {key: write_attribute(text) for key, text in {**edition.words, **names, "language": edition.name}.items()}
+def _make_environment() -> Environment:
+    created = Environment(loader=FunctionLoader(_read_template), autoescape=True, undefined=StrictUndefined)
+    created.globals |= {
+        "add_tracking": add_tracking, "article_path": address.get_article_path, "author_path": address.get_author_path,
+        "format_date": format_date, "format_datetime": format_datetime, "format_day_of_issue": format_day_of_issue,
+        "format_update": format_update, "format_worded_date": format_worded_date, "get_editions": get_editions,
+        "json_ld": write_json_ld, "list_printed_blocks": list_printed_blocks, "part_path": address.get_part_path,
+        "print_path": address.print_path, "section_path": address.get_section_path, "short_path": address.get_short_path,
+        "tag_path": address.get_tag_path,
+    }  # fmt: skip
+    return created
 
 
-@dataclass(frozen=True, slots=True)
-class DemoPages:
-    """The pages of a portal, in HTML."""
+def _read_template(name: str) -> str:
+    """Return a template without its line breaks and indentation, which are for its reader."""
+    return re.sub(r"\n\s*", "", files("newscrawler.demo").joinpath("layouts", name).read_text("utf-8"))
 
-    context: Context
 
-    def _fill(self, part: str, edition: Edition, html: str = "", **values: object) -> str:
-        """Return a part of the layout with its values."""
-        return Template(load_layout(self.context.layout)[part]).substitute(_list_words(edition.code), html=html, **values)
+def write_json_ld(story: Story, context: Context) -> str:
+    """Return what a page says of its article to search engines."""
+    data: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": "NewsArticle",
+        "headline": story.headline,
+        "mainEntityOfPage": context.base_url + address.get_article_path(story),
+        "publisher": {"@type": "Organization", "name": story.edition.site},
+    }
+    if story.date_form == "json-ld":
+        data["datePublished"] = story.published_at.isoformat()
+        if story.modified_at:
+            data["dateModified"] = story.modified_at.isoformat()
+    if story.byline == "json-ld":
+        data["author"] = [{"@type": "Person", "name": story.author}]
+    return json.dumps(data, ensure_ascii=False)
 
-    def _wrap(self, part: str, edition: Edition, html: str) -> str:
-        """Return a part of the layout, or nothing if there is nothing to put in."""
-        return self._fill(part, edition, html) if html else ""
 
-    def _write_page(self, edition: Edition, title: str, main: str, *, extra_head: str = "", frame: str = "page") -> str:
-        context, code = self.context, edition.code
-        sections = ((get_section_path(code, key), escape(name)) for key, name in edition.sections)
-        header = self._fill(
-            "header",
-            edition,
-            today=escape(format_day_of_issue(context.anchor, edition)),
-            languages="".join(self._fill("language", edition, key=other.code, name=escape(other.name)) for other in get_editions()),
-            sections="".join(self._fill("section", edition, path=path, name=name) for path, name in sections),
-            calendar_path=f"/calendar/{context.anchor.year}/{context.anchor.month}/",
-        )
-        values = {"header": header, "main": main, "sidebar": self._write_sidebar(edition), "footer": self._fill("footer", edition)}
-        return document(edition, title, self._fill(frame, edition, **values), context, extra_head=extra_head)
+def list_printed_blocks(story: Story) -> list[tuple[int, StoryBlock]]:
+    """Return the blocks of the print version with their numbers: the text alone."""
+    kinds = {"paragraph", "question", "heading", "list", "table"}
+    return [(number, block) for number, block in enumerate(story.blocks) if block.kind in kinds]
 
-    def _write_sidebar(self, edition: Edition) -> str:
-        first, *others = self.context.most_read(edition)
-        # A short link, which redirects.
-        links = [f'<a href="{get_short_path(first)}">{escape(first.headline)}</a>', *map(link_to, others)]
-        topics = ((get_tag_path(edition.code, key), escape(name)) for key, name in edition.tags.items())
-        return self._fill(
-            "sidebar",
-            edition,
-            ranks="".join(self._fill("rank", edition, link, rank=rank) for rank, link in enumerate(links, start=1)),
-            topics="".join(self._fill("topic", edition, path=path, name=name) for path, name in topics),
-            odd="".join(self._fill("odd", edition, link) for link in write_odd_links(edition, self.context.anchor)),
-            ad=escape(edition.ads[-1]),
-        )
 
-    def _write_paragraph(self, html: str, edition: Edition) -> str:
-        div_editions = load_layout(self.context.layout).get("div_editions", ())
-        return self._wrap("div_paragraph" if edition.code in div_editions else "paragraph", edition, html)
+def add_tracking(path: str, query: str) -> str:
+    """Return another address of the same page, with tracking parameters."""
+    return f"{path}{'&' if '?' in path else '?'}{query}"
 
-    def _write_block(self, block: StoryBlock, story: Story, number: int) -> str:
-        edition, html = story.edition, escape(block.text)
-        if block.kind == "paragraph":
-            return self._write_paragraph(html, edition)
-        if block.kind == "question":
-            return self._write_paragraph(self._fill("bold", edition, html), edition)
-        if block.kind == "list":
-            html = "".join(f"<li>{escape(item)}</li>" for item in block.items)
-        elif block.kind == "table":
-            html = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in block.rows)
-        elif block.kind == "read also":
-            links = map(link_to, self.context.read_also(story, block.items))
-            html = "".join(self._fill("read_also_link", edition, link) for link in links)
-        return self._fill(block.kind.replace(" ", "_"), edition, html, number=f"{story.number}-{number}") if html else ""
 
-    def _write_comments(self, story: Story) -> str:
-        items = [
-            self._fill(
-                "comment",
-                story.edition,
-                escape(comment.text),
-                nickname=escape(comment.nickname),
-                moment=comment.at.isoformat(timespec="seconds"),
-                shown=escape(format_worded_date(comment.at, story.edition)),
-            )
-            for comment in story.comments
-        ]
-        return self._fill("comments", story.edition, "".join(items), count=len(items)) if items else ""
+def format_day(moment: datetime, edition: Edition) -> str:
+    """Return a date such as "19. listopadu 2026"."""
+    return edition.date.format(day=moment.day, month=edition.months[moment.month - 1], year=moment.year)
 
-    def write_article(self, story: Story, part: int) -> str:
-        """Return one page of an article, counted from 1."""
-        edition, context = story.edition, self.context
-        lead = escape(story.lead) if part == 1 else ""
-        inner = {"plain": lead, "bold": self._wrap("bold", edition, lead)}.get(story.lead_form, "")
-        initials = escape(story.initials) if story.byline == "initials" and part == len(story.parts) else ""
-        tags = ((get_tag_path(edition.code, tag), escape(edition.tags[tag])) for tag in story.tags)
-        shown = escape(format_date(story, context.anchor))
-        main = self._fill(
-            "article",
-            edition,
-            section=f'<a href="{get_section_path(edition.code, story.section)}">{escape(edition.section_name(story.section))}</a>',
-            headline=escape(story.headline),
-            lead=self._wrap("lead", edition, lead if story.lead_form == "class" else ""),
-            name=self._wrap("author", edition, write_byline(story)),
-            date=write_time(story, shown) or self._fill("date", edition, shown),
-            update=self._wrap("update", edition, escape(format_update(story))),
-            inner_lead=self._write_paragraph(inner, edition),
-            blocks="\n".join(self._write_block(block, story, i) for i, block in enumerate(story.parts[part - 1])),
-            initials=self._wrap("initials", edition, initials),
-            pages=self._wrap("pages", edition, write_part_links(story, part)),
-            topics=self._wrap("tags", edition, " ".join(self._fill("tag", edition, path=path, name=name) for path, name in tags)),
-            bio=self._wrap("bio", edition, f"{escape(story.author)} {escape(edition.bio)}" if story.byline == "link" else ""),
-            tools=write_tools(story),
-            related_links="".join(self._fill("related_link", edition, link_to(other)) for other in context.related(story)),
-            talk=self._write_comments(story),
-        )
-        return self._write_page(edition, story.headline, main, extra_head=write_article_head(story, part, context))
 
-    def print_article(self, story: Story) -> str:
-        """Return the print version: the text alone."""
-        edition, context = story.edition, self.context
-        kinds = {"paragraph", "question", "heading", "list", "table"}
-        body = self._fill(
-            "print_page",
-            edition,
-            headline=escape(story.headline),
-            shown=escape(format_date(story, context.anchor)),
-            lead=self._wrap("print_lead", edition, "" if story.lead_form == "none" else escape(story.lead)),
-            blocks="\n".join(self._write_block(block, story, i) for i, block in enumerate(story.blocks) if block.kind in kinds),
-        )
-        body_class, extra_head = load_layout(context.layout)["print_class"], write_article_head(story, 1, context)
-        return document(edition, story.headline, body, context, extra_head=extra_head, body_class=body_class)
+def format_worded_date(moment: datetime, edition: Edition) -> str:
+    """Return a time such as "19. listopadu 2026, 14:05"."""
+    return f"{format_day(moment, edition)}, {moment:%H:%M}"
 
-    def _write_teasers(self, stories: Iterable[Story]) -> str:
-        """Return teasers, the first with a picture."""
-        return "\n".join(
-            self._fill(
-                "teaser" if i else "big_teaser",
-                story.edition,
-                path=write_attribute(get_article_path(story)),
-                tracked=write_attribute(add_tracking(get_article_path(story), "utm_source=picture")),
-                number=story.number,
-                link=link_to(story),
-                lead=escape(story.lead),
-                shown=escape(format_date(story, self.context.anchor)),
-            )
-            for i, story in enumerate(stories)
-        )
 
-    def list_stories(self, edition: Edition, title: str, stories: Iterable[Story], *, extra: str = "", intro: str = "") -> str:
-        """Return a list of teasers; `intro` and `extra` are HTML."""
-        teasers = self._write_teasers(stories)
-        main = self._fill("listing", edition, title=escape(title), intro=intro, teasers=teasers, extra=extra)
-        return self._write_page(edition, title, main)
+def format_numeric_date(moment: datetime, edition: Edition) -> str:
+    """Return a date as numbers, in the order of the language."""
+    separator = "/" if edition.code == "en" else "."
+    return f"{moment.day:02}{separator}{moment.month:02}{separator}{moment.year} {moment:%H:%M}"
 
-    def write_front(self) -> str:
-        """Return the front page: a box for every edition."""
-        boxes = [
-            self._fill("front_box", edition, teasers=self._write_teasers(self.context.select_edition(edition.code)[:4]))
-            for edition in get_editions()
-        ]
-        english = load_edition("en")
-        main = self._fill("front", english, "".join(boxes))
-        return self._write_page(english, "News in six languages", main, frame="wide_page")
 
-    def write_text(self, edition: Edition, title: str, content: str) -> str:
-        """Return a page that is neither an article nor a listing; `content` is HTML."""
-        return self._write_page(edition, title, self._fill("text", edition, title=escape(title), content=content))
+def format_date(story: Story, anchor: datetime) -> str:
+    """Return the date as the page shows it; relative dates count from the anchor."""
+    moment, edition = story.published_at, story.edition
+    local = anchor.astimezone(moment.tzinfo)
+    if story.date_form == "hours ago":
+        return edition.hours_ago.format(hours=int((anchor.timestamp() - moment.timestamp()) // 3600))
+    if story.date_form == "relative":
+        pattern = edition.today if local.date() == moment.date() else edition.yesterday
+        return pattern.format(time=f"{moment:%H:%M}")
+    if story.date_form == "numeric":
+        return format_numeric_date(moment, edition)
+    if story.date_form == "day":
+        return format_day(moment, edition)
+    return format_worded_date(moment, edition)
+
+
+def format_update(story: Story) -> str:
+    """Return the time of the latest change with its label; empty if there was none."""
+    if story.modified_at is None:
+        return ""
+    return f"{story.edition.words['updated']}: {format_worded_date(story.modified_at, story.edition)}"
+
+
+def format_day_of_issue(anchor: datetime, edition: Edition) -> str:
+    """Return the date of today with the name day, which the head of every page shows."""
+    text = f"{edition.weekdays[anchor.weekday()]} {format_day(anchor, edition)}"
+    if edition.name_days:
+        name = edition.name_days[anchor.toordinal() % len(edition.name_days)]
+        text += " · " + edition.name_day.format(name=name)
+    return text

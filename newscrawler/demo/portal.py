@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit
 
-from newscrawler.demo import feeds
 from newscrawler.demo.address import (
     build_key,
     get_article_path,
@@ -24,12 +24,13 @@ from newscrawler.demo.address import (
     print_path,
 )
 from newscrawler.demo.gold import PublishedArticle, build_gold
-from newscrawler.demo.markup import Context, escape, get_editions, link_to, write_attribute
-from newscrawler.demo.pages import LAYOUTS, DemoPages
+from newscrawler.demo.pages import LAYOUTS, Context, get_editions
 from newscrawler.demo.story import Dice, Edition, Story, load_edition, write_drafts, write_stories
 
 #: The newsroom's time zone; it applies to dates without an offset.
 TIME_ZONE = "Europe/Prague"
+#: Paths that robots.txt forbids to all crawlers, as prefixes: the newsroom's pages, the search and the login.
+DISALLOWED = ("/internal/", "/search", "/login")
 _PER_PAGE = 4
 _CALENDAR = re.compile(r"/calendar/(\d{4})/(\d{1,2})/")
 _FIRST_YEAR, _LAST_YEAR = 2019, 9998
@@ -136,23 +137,36 @@ class DemoPortal:
         pages.update(self._build_article_pages())
         for edition in get_editions():
             pages.update(self._build_edition_pages(edition))
-        pages["/"] = lambda: _answer_html(self._html.write_front())
+        pages["/"] = lambda: _answer_html(self._pages.front(load_edition("en")))
         pages["/login"] = self._answer_login
         pages["/internal/"] = self._write_newsroom
         soft = f"/en/politics/{self._context.anchor:%Y}/{self._context.anchor:%m}/the-story-we-withdrew.html"
         pages[soft] = partial(self._answer_not_found, status=200)
         return pages
 
-    @property
-    def _html(self) -> DemoPages:
-        return DemoPages(self._context)
+    @cached_property
+    def _pages(self) -> Any:
+        """Return the pages of the layout, each a function."""
+        return self._context.load_template(f"{self.layout}.html")
+
+    @cached_property
+    def _shared(self) -> Any:
+        """Return contents of pages that are alike in all layouts."""
+        return self._context.load_template("shared.html")
 
     def _build_machine_pages(self) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
-        context = self._context
-        yield "/robots.txt", lambda: _answer_text(feeds.write_robots(context), "text/plain")
-        yield "/sitemap.xml", lambda: _answer_text(feeds.write_sitemap_index(context), "application/xml")
-        yield "/sitemap-articles.xml", lambda: _answer_text(feeds.write_article_sitemap(context), "application/xml")
-        yield "/sitemap-sections.xml", lambda: _answer_text(feeds.write_section_sitemap(context), "application/xml")
+        feeds = self._context.load_template("feeds.xml")
+        forbidden = "".join(f"Disallow: {prefix}\n" for prefix in DISALLOWED)
+        robots = f"User-agent: *\n{forbidden}\nSitemap: {self.base_url}/sitemap.xml\n"
+        yield "/robots.txt", lambda: _answer_text(robots, "text/plain")
+        yield "/sitemap.xml", lambda: _answer_text(feeds.sitemap_index(), "application/xml")
+        yield "/sitemap-articles.xml", lambda: _answer_text(feeds.article_sitemap(), "application/xml")
+        yield "/sitemap-sections.xml", lambda: _answer_text(feeds.section_sitemap(), "application/xml")
+        for edition in get_editions():
+            yield (
+                f"/{edition.code}/rss.xml",
+                partial(lambda edition: _answer_text(feeds.rss(edition), "application/rss+xml"), edition),
+            )
         yield f"/assets/{self.layout}.css", lambda: _answer_text(_read_style(self.layout), "text/css")
         yield "/assets/icon.svg", lambda: _answer_text(draw_landscape("icon"), "image/svg+xml")
         for story in (*self.stories, *self._unpublished):
@@ -167,14 +181,14 @@ class DemoPortal:
             yield get_short_path(story), partial(DemoAnswer, status=301, location=get_article_path(story))
             printed = print_path(story)
             if printed:
-                yield (build_key(printed), partial(lambda story: _answer_html(self._html.print_article(story)), story))
+                yield (build_key(printed), partial(lambda story: _answer_html(self._pages.printed_article(story)), story))
         for story in self._unpublished[:2]:
             yield f"/internal/{story.number}.html", partial(self._article, story, 1)
         for story in self._unpublished[2:]:
             yield build_key(get_article_path(story)), partial(self._article, story, 1)
 
     def _article(self, story: Story, part: int) -> DemoAnswer:
-        html = self._html.write_article(story, part)
+        html = str(self._pages.article(story, part))
         if story.quirk == "broken":
             return _answer_html(_break_markup(html))
         if story.quirk == "windows-1250":
@@ -185,12 +199,11 @@ class DemoPortal:
     def _build_edition_pages(self, edition: Edition) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
         code, words, stories = edition.code, edition.words, self._context.select_edition(edition.code)
         yield f"/{code}/", partial(self._list_stories, edition, words["latest"], stories[:6])
-        yield f"/{code}/rss.xml", lambda: _answer_text(feeds.write_rss(edition, self._context), "application/rss+xml")
         for section, name in edition.sections:
             yield from self._build_section_pages(edition, section, name)
         for author in edition.authors:
             mine = [story for story in stories if story.author == author and story.byline not in {"initials", "meta"}]
-            intro = f"<p>{escape(author)} {escape(edition.bio)}</p>"
+            intro = self._shared.paragraph(f"{author} {edition.bio}")
             yield build_key(get_author_path(code, author)), partial(self._list_stories, edition, author, mine, intro=intro)
         for tag, name in edition.tags.items():
             yield (
@@ -198,7 +211,7 @@ class DemoPortal:
                 partial(self._list_stories, edition, name, [story for story in stories if tag in story.tags]),
             )
         for page in ("about", "contact", "legal"):
-            content = f"<p>{escape(words[f'{page}_text'])}</p>"
+            content = self._shared.paragraph(words[f"{page}_text"])
             yield f"/{code}/{page}/", partial(self._build_text_page, edition, words[page], content)
 
     def _build_section_pages(self, edition: Edition, section: str, name: str) -> Iterable[tuple[str, Callable[[], DemoAnswer]]]:
@@ -208,10 +221,10 @@ class DemoPortal:
         for page in range(1, last + 1):
             links = []
             if page > 1:
-                links.append(f'<a rel="prev" href="{get_section_path(code, section, page - 1)}">{escape(words["newer"])}</a>')
+                links.append((get_section_path(code, section, page - 1), words["newer"], "prev"))
             if page < last:
-                links.append(f'<a rel="next" href="{get_section_path(code, section, page + 1)}">{escape(words["older"])}</a>')
-            extra = f'<p class="pager">{" ".join(links)}</p>'
+                links.append((get_section_path(code, section, page + 1), words["older"], "next"))
+            extra = self._shared.pager(links)
             shown = stories[(page - 1) * _PER_PAGE : page * _PER_PAGE]
             title = name if page == 1 else f"{name} – {words['page']} {page}"
             yield (
@@ -222,36 +235,27 @@ class DemoPortal:
     def _list_stories(
         self, edition: Edition, title: str, stories: Iterable[Story], *, extra: str = "", intro: str = ""
     ) -> DemoAnswer:
-        return _answer_html(self._html.list_stories(edition, title, stories, extra=extra, intro=intro))
+        return _answer_html(self._pages.listing(edition, title, stories, extra=extra, intro=intro))
 
     def _build_text_page(self, edition: Edition, title: str, content: str, status: int = 200) -> DemoAnswer:
-        return _answer_html(self._html.write_text(edition, title, content), status=status)
+        return _answer_html(self._pages.text(edition, title, content), status=status)
 
     def _answer_not_found(self, *, status: int) -> DemoAnswer:
         """Return the page for unknown addresses; with status 200 it is a soft 404, as many portals send."""
         edition = load_edition("en")
-        return self._build_text_page(
-            edition, edition.words["not_found"], f"<p>{escape(edition.words['not_found_text'])}</p>", status
-        )
+        content = self._shared.paragraph(edition.words["not_found_text"])
+        return self._build_text_page(edition, edition.words["not_found"], content, status)
 
     def _answer_login(self) -> DemoAnswer:
-        words = load_edition("en").words
-        form = (
-            f'<form action="/login"><p><input placeholder="{write_attribute(words["email"])}"></p>'
-            f'<p><input type="password"></p><button>{escape(words["login"])}</button></form>'
-        )
-        return self._build_text_page(load_edition("en"), words["login"], form)
+        edition = load_edition("en")
+        return self._build_text_page(edition, edition.words["login"], self._shared.login_form(edition.words))
 
     def _search(self) -> DemoAnswer:
-        edition = load_edition("en")
-        form = '<form action="/search"><input name="q"><button>Search</button></form>'
+        edition, form = load_edition("en"), self._shared.search_form()
         return self._list_stories(edition, edition.words["search"], self._context.select_edition("en")[:5], intro=form)
 
     def _write_newsroom(self) -> DemoAnswer:
-        links = "".join(
-            f'<li><a href="/internal/{story.number}.html">{escape(story.headline)}</a></li>' for story in self._unpublished[:2]
-        )
-        return self._build_text_page(load_edition("en"), "Newsroom", f"<ul>{links}</ul>")
+        return self._build_text_page(load_edition("en"), "Newsroom", self._shared.newsroom(self._unpublished[:2]))
 
     def _write_calendar(self, year: int, month: int) -> DemoAnswer:
         """Return the page of a month, with links to its articles and to the months before and after, without end."""
@@ -261,25 +265,13 @@ class DemoPortal:
             for story in self.stories
             if (story.published_at.year, story.published_at.month) == (year, month)
         }
-        cells = "".join(
-            "<tr>" + "".join(f"<td>{_day(day, of_day.get(day))}</td>" for day in week) + "</tr>"
-            for week in calendar.monthcalendar(year, month)
-        )
         before = (year, month - 1) if month > 1 else (year - 1, 12)
         after = (year, month + 1) if month < 12 else (year + 1, 1)
-        steps = (
-            f'<p class="pager"><a href="/calendar/{before[0]}/{before[1]}/">Previous month</a> '
-            f'<a href="/calendar/{after[0]}/{after[1]}/">Next month</a></p>'
-        )
-        return self._build_text_page(
-            edition, f"{edition.months[month - 1]} {year}", f'<table class="calendar">{cells}</table>{steps}'
-        )
-
-
-def _day(day: int, story: Story | None) -> str:
-    if not day:
-        return ""
-    return link_to(story, str(day)) if story else str(day)
+        steps = [
+            (f"/calendar/{step[0]}/{step[1]}/", name, "") for step, name in ((before, "Previous month"), (after, "Next month"))
+        ]
+        content = self._shared.calendar(calendar.monthcalendar(year, month), of_day, steps)
+        return self._build_text_page(edition, f"{edition.months[month - 1]} {year}", content)
 
 
 def _answer_html(text: str, status: int = 200) -> DemoAnswer:
