@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
-from html import escape
+from pathlib import Path
 from typing import Any
 
-from newscrawler.corpus import draw_columns
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from newscrawler.corpus import Svg, draw_columns
 from newscrawler.errors import counted
 from newscrawler.service.health import FINE, LEARNING, AlertKind, Assessment
 from newscrawler.service.notifications import Notification
@@ -21,6 +23,9 @@ RECENT = timedelta(hours=26)
 #: Articles of a saved search that are listed.
 _MOST_HITS = 5
 _LETTERS = "▁▂▃▄▅▆▇█"
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,15 @@ class SearchHits:
     name: str
     #: Title and address of each, newest first.
     articles: Sequence[tuple[str, str]]
+
+    @property
+    def shown(self) -> Sequence[tuple[str, str]]:
+        """Return those that are listed."""
+        return self.articles[:_MOST_HITS]
+
+    def describe(self) -> str:
+        """Return one line."""
+        return f"{self.name}: {counted(len(self.articles), 'new article')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,14 +285,10 @@ def format_digest_text(digest: Digest) -> str:
     if digest.searches:
         lines += ["", "SAVED SEARCHES"]
     for search in digest.searches:
-        lines += [f"  {_describe_hits(search)}", *(f"    {title}\n    {url}" for title, url in search.articles[:_MOST_HITS])]
+        lines += [f"  {search.describe()}", *(f"    {title}\n    {url}" for title, url in search.shown)]
     if digest.exports:
         lines += ["", "EXPORTS", *(f"  {line}" for line in digest.exports)]
     return "\n".join(lines) + "\n"
-
-
-def _describe_hits(hits: SearchHits) -> str:
-    return f"{hits.name}: {counted(len(hits.articles), 'new article')}"
 
 
 def _format_text_table(table: _Table) -> Iterator[str]:
@@ -295,82 +305,27 @@ def _format_text_table(table: _Table) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- HTML
 
-_STYLE = """
-body{margin:0;padding:24px;background:#f4f6f8;color:#1f2933;font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{max-width:1080px;margin:0 auto;background:#fff;border-radius:8px;padding:24px 28px}
-h1{font-size:20px;margin:0 0 2px}h2{font-size:15px;margin:26px 0 8px}
-p.sum{margin:0 0 4px;color:#52606d}.scroll{overflow-x:auto}
-table{border-collapse:collapse;width:100%;font-size:14px}
-th{text-align:right;font-weight:600;color:#52606d;border-bottom:2px solid #d8dde3;padding:6px 8px;white-space:nowrap}
-td{text-align:right;border-bottom:1px solid #e6eaee;padding:6px 8px;white-space:nowrap;vertical-align:middle}
-th.left,td.left{text-align:left}td.name{font-weight:600}td svg{display:block}
-.mark{display:inline-block;padding:1px 8px;border-radius:9px;font-size:13px;white-space:nowrap}
-.good{background:#e3f2e6;color:#1d6b34}.bad{background:#fbe4e1;color:#a42a1b}.plain{background:#eceff2;color:#52606d}
-ul{margin:0;padding-left:20px}li{margin:3px 0}
-footer{margin-top:22px;color:#7b8794;font-size:13px}
-"""
-
 
 def format_digest_html(digest: Digest) -> str:
     """Return the digest as a self-contained HTML page."""
-    first = escape(digest.worst or digest.summary())
-    parts = [f"<h1>{first}.</h1><p class=sum>{digest.day:%A, %d %B %Y}: {escape(digest.summary())}.</p>"]
-    if digest.problem:
-        parts.append(f"<h2>The service</h2><p>{escape(digest.problem)}</p>")
-    if digest.problems:
-        items = [
-            f"<li><b>{escape(each.portal)}</b>: {escape(each.problem)} since {digest.clock(each.since)}: "
-            f"{escape(each.sentence)}</li>"
-            for each in digest.problems
-        ]
-        parts.append(f"<h2>Needs a look</h2><ul>{''.join(items)}</ul>")
-    if digest.over:
-        items = [f"<li><b>{escape(alert.portal)}</b>: {escape(alert.problem)}</li>" for alert in digest.over]
-        parts.append(f"<h2>Over</h2><ul>{''.join(items)}</ul>")
-    parts += [
-        f"<h2>{table.title}</h2><div class=scroll>{_format_html_table(digest, table)}</div>" for table in _make_tables(digest)
-    ]
-    if digest.searches:
-        parts.append("<h2>Saved searches</h2>")
-    for search in digest.searches:
-        links = [f'<li><a href="{escape(url)}">{escape(title)}</a></li>' for title, url in search.articles[:_MOST_HITS]]
-        parts.append(f"<p>{escape(_describe_hits(search))}</p><ul>{''.join(links)}</ul>")
-    if digest.exports:
-        parts.append(f"<h2>Exports</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in digest.exports)}</ul>")
-    parts.append(
-        "<footer>“usual” is the median of the nights that were fine; “found” is the estimated share of the night’s articles that "
-        "was found, where it can be estimated; “partial”: URLs were left in the queue or could not be fetched. "
-        "The charts show new articles a night, the dashed line what is usual; "
-        "nights with a problem are red.</footer>"
-    )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>newscrawler, {digest.day}</title><style>{_STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
-    )
+    template = _TEMPLATES.get_template("digest.html")
+    tables = _make_tables(digest)
+    return template.render(digest=digest, tables=tables, nights=NIGHTS, fine=FINE, draw_nights=_draw_nights) + "\n"
 
 
-def _format_html_table(digest: Digest, table: _Table) -> str:
-    heads = [f"<th{' class=left' if number < 2 else ''}>{name}</th>" for number, name in enumerate(table.heading)]
-    rows = [f"<tr>{''.join(heads)}<th class=left>{NIGHTS} nights</th></tr>"]
-    for portal, texts in zip(table.portals, table.rows, strict=True):
-        name, state, *rest = map(escape, texts)
-        kind = "bad" if portal.problems(digest.now) else "good" if state == FINE else "plain"
-        values, flagged, tips = _collect_series(portal)
-        usual = portal.assessments[-1].expected.articles if portal.assessments else None
-        chart = draw_columns(
-            values,
-            label=f"new articles of {portal.name} in the last {NIGHTS} nights",
-            tips=tips,
-            flagged=flagged,
-            usual=usual,
-            highest=_find_ceiling(values, usual),
-            step=8,
-            height=28,
-        )
-        cells = [f"<td class='left name'>{name}</td><td class=left><span class='mark {kind}'>{state}</span></td>"]
-        cells += [f"<td>{cell}</td>" for cell in rest]
-        rows.append(f"<tr>{''.join(cells)}<td class=left>{chart}</td></tr>")
-    return f"<table>{''.join(rows)}</table>"
+def _draw_nights(portal: PortalState) -> Svg:
+    values, flagged, tips = _collect_series(portal)
+    usual = portal.assessments[-1].expected.articles if portal.assessments else None
+    return draw_columns(
+        values,
+        label=f"new articles of {portal.name} in the last {NIGHTS} nights",
+        tips=tips,
+        flagged=flagged,
+        usual=usual,
+        highest=_find_ceiling(values, usual),
+        step=8,
+        height=28,
+    )
 
 
 def draw_letters(values: Sequence[float | None]) -> str:
