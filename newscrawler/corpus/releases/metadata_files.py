@@ -6,14 +6,18 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from newscrawler.article import FIELDS, Field
 from newscrawler.corpus.releases.figures import Composition, CrawlRecord, ErrorRate
 from newscrawler.corpus.releases.recipe import ReleasePlan
 from newscrawler.errors import counted
-from newscrawler.politeness.rights import PHRASES, Purpose
+from newscrawler.politeness.rights import PHRASES
 
 _TYPES = {
     "integer": "sc:Integer", "number": "sc:Float", "boolean": "sc:Boolean", "text": "sc:Text", "texts": "sc:Text",
@@ -87,8 +91,18 @@ def summarize(facts: Facts) -> str:
 
 def datasheet(facts: Facts) -> str:
     """Return the datasheet (after Gebru and others 2021), CommonMark."""
-    parts = (_head, _composition, _collection, _missing, _duplicates, _quality, _rights, _making)
-    return "\n\n".join(part(facts) for part in parts) + "\n"
+    return str(_load_macros().datasheet(facts))
+
+
+@cache
+def _load_macros() -> Any:
+    """Return the template, whose macros each write a file."""
+    templates = Environment(  # noqa: S701  CommonMark, not HTML
+        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    templates.globals |= {"counted": counted, "describe_uses": _describe_uses, "phrases": PHRASES, "summarize": summarize}
+    templates.filters["cell"] = lambda value: str(value).replace("|", "\\|").replace("\n", " ")
+    return templates.get_template("datasheet.md").module
 
 
 #: Licences of compilations that the Hugging Face Hub knows by these names.
@@ -123,125 +137,10 @@ def dataset_card(facts: Facts, files: Sequence[File]) -> str:
         "configs": [{"config_name": records, "data_files": path}],
     }
     yaml = "".join(f"{name}: {_yaml(value)}\n" for name, value in head.items() if value)
-    parts = (_head(facts), _composition(facts), _rights(facts))
-    return (
-        f"---\n{yaml}---\n\n" + "\n\n".join(parts) + "\n\n`DATASHEET.md` describes the collection and its gaps, "
-        "`croissant.json` the fields, `datacite.json` and `ro-crate-metadata.json` the release for repositories; "
-        "`CITATION.cff` has the reference, and `manifest.json` the recipe and the hashes.\n"
-    )
+    return str(_load_macros().card(facts, yaml))
 
 
-def _head(facts: Facts) -> str:
-    recipe, without = facts.recipe, facts.composition.without_text
-    form = "It consists of addresses, hashes and offsets, without texts"
-    if without < facts.composition.articles.total():
-        form = f"Of {counted(without, 'article')} it has address, hashes and offsets only, as their publishers reserve copies"
-    form = f"{form}; `newscrawler release hydrate` rebuilds the texts from your own crawl.\n\n" if without else ""
-    return (
-        f"# {recipe.title}\n\n{summarize(facts)}\n\n{form}Release `{recipe.name}` of {recipe.created_at:%Y-%m-%d}, "
-        f"by {', '.join(recipe.creators)}. Licence of the compilation: {recipe.licence}."
-    )
-
-
-def _composition(facts: Facts) -> str:
-    found = facts.composition
-    portals = _table(
-        ("portal", "articles", "words"), [(name, number, found.words[name]) for name, number in sorted(found.articles.items())]
-    )
-    languages = _table(("language", "articles"), sorted(found.languages.items()))
-    balance = "`balance.json` counts articles by portal and month, by portal and section, and the keywords of each day."
-    return f"## What is in it\n\n{portals}\n\n{languages}\n\nWithout a date of publication: {found.undated}. {balance}"
-
-
-def _collection(facts: Facts) -> str:
-    rows = [
-        (name, each.runs, f"{each.first:%Y-%m-%d}", f"{each.last:%Y-%m-%d}", each.requests, _number(each.seconds_a_request))
-        for name, each in sorted(facts.collections.items())
-        if name in facts.composition.articles
-    ]
-    table = _table(("portal", "crawls", "first", "last", "requests", "seconds a request"), rows)
-    return (
-        "## How it was collected\n\nBy a crawler that says who it is, obeys robots.txt (RFC 9309), waits between two requests to a "
-        f"host and honours what publishers reserve.\n\n{table}"
-    )
-
-
-def _missing(facts: Facts) -> str:
-    rows = [
-        (name, f"{each.completeness:.0%}" if each.completeness is not None else "cannot be said", each.estimates)
-        for name, each in sorted(facts.collections.items())
-        if name in facts.composition.articles
-    ]
-    table = _table(("portal", "found, estimated", "crawls with an estimate"), rows)
-    return (
-        "## What is missing\n\nThe share of a portal's articles that crawls found, estimated by capture and recapture "
-        f"(Chapman 1951) from links on pages against feeds and sitemaps.\n\n{table}{_describe_months(facts)}"
-    )
-
-
-def _describe_months(facts: Facts) -> str:
-    """Return the months of backfills, as a paragraph and a table; "": there are none."""
-    rows = []
-    for name, months in sorted(facts.months.items()):
-        for each in months:
-            interval = f"{each['estimated']} ({each['low']} to {each['high']})"
-            said = interval if each["estimated"] is not None else f"cannot be estimated: {each['why_not']}"
-            rows.append((name, each["month"], each["stored"], said))
-    if not rows:
-        return ""
-    table = _table(("portal", "month", "stored", "estimated (95 %)"), rows)
-    return f"\n\nOf months that were fetched afterwards, by two lists of different origin:\n\n{table}"
-
-
-def _duplicates(facts: Facts) -> str:
-    left = facts.composition.left_out
-    rows = _table(("left out as", "number"), sorted(left.items())) if left else "Nothing was left out as a duplicate."
-    window = facts.recipe.deduplication.window
-    rows += f"\n\nOnly duplicates of the same {window} were left out; those of different ones stay." if window else ""
-    if facts.recipe.series:
-        rows += f"\n\nThis is an increment of `{facts.recipe.series}`: each article is in one increment, and keeps its number."
-    return f"## Duplicates\n\n{rows}\n\n`duplicates.jsonl` lists each with what stays in its place."
-
-
-def _quality(facts: Facts) -> str:
-    rows = [
-        (
-            name, each.reviewed, each.faulty, f"{each.interval[0]:.0%} to {each.interval[1]:.0%}",
-            ", ".join(f"{fault}: {number}" for fault, number in sorted(each.faults.items())) or "none",
-        )
-        for name, each in sorted(facts.errors.items())
-        if name in facts.composition.articles
-    ]  # fmt: skip
-    said = (
-        _table(("portal", "reviewed", "faulty", "95 % interval", "faults"), rows)
-        if rows
-        else "No article was reviewed by a person."
-    )
-    methods = _table(("method of extraction", "articles"), sorted(facts.composition.methods.items()))
-    return f"## Errors\n\n{said}\n\n{methods}"
-
-
-def _rights(facts: Facts) -> str:
-    left = (
-        _table(("left out because", "articles"), sorted(facts.tombstones.items()))
-        if facts.tombstones
-        else "None had to be left out."
-    )
-    reserved = facts.composition.reserved
-    kept = (
-        _table(("reserved for", "articles"), [(PHRASES[Purpose(use)], number) for use, number in sorted(reserved.items())])
-        if reserved
-        else "No article in it is reserved for any use."
-    )
-    return (
-        f"## Rights\n\n{_uses(facts.recipe)} What each publisher reserved when the page was fetched, and what held when this "
-        "release was made, is in `documents.jsonl` (`rights_at_fetch`, `rights_at_release`, `reserved_for`). Articles that were "
-        f"withdrawn, or are gone from their portals, are left out and listed in `tombstones.jsonl`.\n\n{left}\n\n"
-        f"Articles in this release that are reserved for other uses:\n\n{kept}"
-    )
-
-
-def _uses(recipe: ReleasePlan) -> str:
+def _describe_uses(recipe: ReleasePlan) -> str:
     """Return sentences on the purposes of the collection and of the release."""
     collected = " and ".join(PHRASES[use] for use in sorted(recipe.intent.purposes))
     basis = f", as research under {recipe.intent.legal_basis}" if recipe.intent.legal_basis else ""
@@ -249,25 +148,6 @@ def _uses(recipe: ReleasePlan) -> str:
     if recipe.purpose is None:
         return said
     return f"{said} This release is for {PHRASES[recipe.purpose]}: articles that are reserved for that are left out."
-
-
-def _making(facts: Facts) -> str:
-    models = _table(("model", "SHA-256"), sorted(facts.models.items()))
-    templates = [(name, each["version"], each["sha256"]) for name, each in sorted(facts.templates.items())]
-    said = _table(("portal", "template", "SHA-256"), templates) if templates else "No templates of portals were in use."
-    return (
-        f"## What made it\n\nnewscrawler {facts.version}.\n\n{models}\n\n{said}\n\n`manifest.json` has the recipe and the SHA-256 "
-        "of every file; `newscrawler release verify` checks them, `release again` makes the release again from the same database."
-    )
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
-
-
-def _table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    lines = [heading, ["---"] * len(heading), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines)
 
 
 def croissant(facts: Facts, files: Sequence[File]) -> dict[str, Any]:
