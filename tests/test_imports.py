@@ -66,7 +66,7 @@ LIBRARIES = {
     "cryptography": {"politeness.identity", "web"},
     "fastapi": {"web"},
     "starlette": {"web"},
-    "jinja2": {"web", "demo", "service", "corpus.releases", "research.evaluation"},
+    "jinja2": {"web", "demo", "cli", "service", "corpus.releases", "research.evaluation"},
     "uvicorn": {"web"},
     "pyarrow": {"corpus"},
     "s3fs": {"store.archive"},

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
 
 import click
 
@@ -187,12 +186,10 @@ def _print_lines(lines: Iterable[ConcordanceLine]) -> None:
 
 def _align_left_context(text: str, most: int = _COLUMNS) -> str:
     """Return the end of a text in a fixed number of columns. Chinese characters take two, combining marks none."""
+    from rich.cells import cell_len
+
     columns, start = 0, len(text)
-    while start > 0 and columns + _measure_columns(text[start - 1]) <= most:
+    while start > 0 and columns + cell_len(text[start - 1]) <= most:
         start -= 1
-        columns += _measure_columns(text[start])
+        columns += cell_len(text[start])
     return " " * (most - columns) + text[start:]
-
-
-def _measure_columns(sign: str) -> int:
-    return 0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1

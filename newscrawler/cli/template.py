@@ -170,7 +170,7 @@ def diff_command(portal: str, versions: tuple[int, ...], *, configuration: Confi
             raise ConfigError(f"{portal} has no version before {new.version} to compare with")
         old = find_version(store, portal, versions[0] if versions else before[-1])
     names = f"version {old.version}", f"version {new.version}"
-    for line in unified_diff(_list_lines(old), _list_lines(new), *names, lineterm=""):
+    for line in unified_diff(old.list_lines(), new.list_lines(), *names, lineterm=""):
         click.echo(sanitize(line))
 
 
@@ -189,9 +189,8 @@ def export_command(portal: str, *, version: int | None, output: str, configurati
     with open_known(configuration, Selection(portal=portal)) as store:
         stored = find_version(store, portal, version)
     path = None if output == "-" else Path(output)
-    text = json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1)
     with open_target(path) as stream:
-        stream.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        stream.write("\n".join([*stored.list_lines(), ""]).encode("utf-8", "backslashreplace"))
     if path:
         click.echo(f"version {stored.version} written to {path}", err=True)
 
@@ -248,10 +247,6 @@ def rollback_command(portal: str, *, to: int | None, configuration: Configuratio
             raise ConfigError(f"version {to} of {portal} is in use already")
         store.templates.go_back(portal, to or None)
     click.echo(f"{portal}: version {to} is in use" if to else f"{portal}: no template is in use, pages are read one by one")
-
-
-def _list_lines(stored: StoredTemplate) -> list[str]:
-    return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines()
 
 
 def find_version(store: Store, portal: str, version: int | None) -> StoredTemplate:

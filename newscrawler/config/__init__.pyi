@@ -10,7 +10,7 @@ from .configuration import (
     find_settings,
     require_contact,
 )
-from .contact import CONFIGURATION_FILE, check_contact, find_foreign_hosts, format_user_agent, is_loopback
+from .contact import CONFIGURATION_FILE, check_contact, find_foreign_hosts, format_user_agent
 from .file import (
     TableArray,
     add_table,
@@ -88,7 +88,6 @@ __all__ = [
     "get_fields",
     "get_keys",
     "get_portal_keys",
-    "is_loopback",
     "load_configuration",
     "make_backfill",
     "parse_address",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from newscrawler import __version__
 from newscrawler.errors import ConfigError
+from newscrawler.politeness import is_this_machine
 
 #: In the current folder.
 CONFIGURATION_FILE = "newscrawler.toml"
@@ -38,20 +38,7 @@ def format_user_agent(contact: str | None, identity: str | None = None) -> str:
     return f"newscrawler/{__version__} ({'; '.join(reach)})" if reach else f"newscrawler/{__version__}"
 
 
-def is_loopback(host: str | None) -> bool:
-    """Return whether the host is this machine, by its name or address only, without DNS."""
-    if not host:
-        return False
-    name = host.strip("[]").rstrip(".").lower()
-    if name == "localhost" or name.endswith(".localhost"):  # RFC 6761 §6.3
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
-
-
 def find_foreign_hosts(start_urls: Sequence[str], hosts: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the hosts that are not this machine, each once."""
     named = [*(urlsplit(url).hostname or "" for url in start_urls), *hosts]
-    return tuple(dict.fromkeys(host for host in named if host and not is_loopback(host)))
+    return tuple(dict.fromkeys(host for host in named if host and not is_this_machine(host)))

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, PlainSerializer, Strict
 
-from newscrawler.config.contact import find_foreign_hosts, is_loopback
+from newscrawler.config.contact import find_foreign_hosts
 from newscrawler.config.table import FILE_ONLY, SECRET, Key, Table, as_table, check_table, format_key, get_keys
 from newscrawler.config.values import (
     NON_EMPTY,
@@ -37,6 +37,7 @@ from newscrawler.config.values import (
 )
 from newscrawler.errors import ConfigError
 from newscrawler.limits import PAGE_MEGABYTES
+from newscrawler.politeness import is_this_machine
 from newscrawler.politeness.rights import DISREGARDABLE
 
 #: Attributes of a news item in the source documents (002 §3.3).
@@ -287,7 +288,7 @@ def name_portal(url: str) -> str:
     except ValueError as error:
         raise ConfigError(f"{url} is not a web address: {error}") from error
     name = re.sub(r"[^\w.\-]", "-", host).strip("-.") or "portal"
-    return f"{name}-{port}" if port and is_loopback(host) else name
+    return f"{name}-{port}" if port and is_this_machine(host) else name
 
 
 def _describe_url(url: str, remark: str) -> str:

@@ -138,7 +138,8 @@ def is_on_denylist(host: str, names: Iterable[str]) -> bool:
     return any(host == name or host.endswith(f".{name}") for name in names)
 
 
-def is_this_machine(host: str) -> bool:
-    """Return whether a host is this machine by its name or address."""
-    address = parse_ip_address(host)
-    return address.is_loopback if address is not None else is_local_name(host)
+def is_this_machine(host: str | None) -> bool:
+    """Return whether a host is this machine by its name or address, without DNS."""
+    name = (host or "").rstrip(".")
+    address = parse_ip_address(name)
+    return address.is_loopback if address is not None else is_local_name(name)

@@ -279,27 +279,9 @@ def make_directory(keys: Sequence[SigningKey], now: datetime) -> str:
 def make_bot_page(user_agent: str, contact: str, base: str) -> str:
     """Return a page that tells operators of portals who sends requests, and how to slow or stop them."""
     reach = f"mailto:{contact}" if "@" in contact and "://" not in contact else contact
-    return f"""<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>About our crawler</title></head>
-<body>
-<h1>About our crawler</h1>
-<p>Requests with the user agent <code>{escape(user_agent)}</code> come from us. They are signed (HTTP Message
-Signatures, RFC 9421); the keys are in
-<a href="{escape(get_directory_url(base))}">our directory</a>. A request without a valid signature is not ours.</p>
-<h2>Reach us</h2>
-<p><a href="{escape(reach)}">{escape(contact)}</a>. We answer questions, and remove what you ask us to remove.</p>
-<h2>Slow us down</h2>
-<p>We ask one page at a time and wait between requests. <code>Crawl-delay</code> and <code>Visit-time</code> in
-robots.txt, the status 429 and <code>Retry-After</code> are obeyed.</p>
-<h2>Stop us</h2>
-<pre>User-agent: newscrawler
-Disallow: /</pre>
-<p>It is seen within an hour while we crawl. Content-Signal, Content-Usage, RSL licences, the TDM Reservation
-Protocol and robots meta elements are obeyed, too.</p>
-</body>
-</html>
-"""
+    values = {"agent": user_agent, "directory": get_directory_url(base), "reach": reach, "contact": contact}
+    page = Path(__file__).with_name("bot.html").read_text("utf-8")
+    return page.format_map({name: escape(value) for name, value in values.items()})
 
 
 def write_publication(folder: Path, keys: Sequence[SigningKey], *, now: datetime, page: str) -> list[Path]:

@@ -265,9 +265,6 @@ def _collect_series(portal: PortalState) -> tuple[list[float | None], list[bool]
     return values, flagged, tips
 
 
-# ---------------------------------------------------------------------- text
-
-
 def format_digest_text(digest: Digest) -> str:
     """Return the digest as text for a terminal or a mail."""
     lines = [f"{digest.worst or digest.summary()}.", f"{digest.day:%A, %d %B %Y}: {digest.summary()}.", ""]
@@ -301,9 +298,6 @@ def _format_text_table(table: _Table) -> Iterator[str]:
         ]
         chart = draw_letters(_collect_series(table.portals[number - 1])[0]) if number else f"{NIGHTS} nights"
         yield "  ".join([*cells, chart]).rstrip()
-
-
-# ---------------------------------------------------------------------- HTML
 
 
 def format_digest_html(digest: Digest) -> str:

@@ -22,10 +22,11 @@ from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 from newscrawler import __version__
-from newscrawler.config import AlertSettings, is_loopback
+from newscrawler.config import AlertSettings
 from newscrawler.errors import NewscrawlerError
 from newscrawler.limits import DELIVERY_SECONDS, NOTIFICATION_SECONDS
 from newscrawler.plugins import PluginGroup, find_plugins
+from newscrawler.politeness import is_this_machine
 from newscrawler.store import Store
 from newscrawler.store.service import AlertRecord
 
@@ -171,9 +172,9 @@ class Mail:
         if parts.scheme == "smtps":
             server = smtplib.SMTP_SSL(host, parts.port or 465, timeout=NOTIFICATION_SECONDS, context=context)
         else:
-            server = smtplib.SMTP(host, parts.port or (25 if is_loopback(host) else 587), timeout=NOTIFICATION_SECONDS)
+            server = smtplib.SMTP(host, parts.port or (25 if is_this_machine(host) else 587), timeout=NOTIFICATION_SECONDS)
         with server:
-            if parts.scheme == "smtp" and not is_loopback(host):
+            if parts.scheme == "smtp" and not is_this_machine(host):
                 server.starttls(context=context)
             if user:
                 server.login(user, self._read_password())

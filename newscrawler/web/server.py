@@ -15,10 +15,11 @@ from typing import ClassVar
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from newscrawler.config import Configuration, is_loopback
+from newscrawler.config import Configuration
 from newscrawler.errors import ConfigError
 from newscrawler.limits import HEADERS_SECONDS as HEADER_SECONDS
 from newscrawler.limits import REQUEST_HEADER_BYTES, REQUESTS_AT_ONCE, WAITING_CONNECTIONS, WRITE_SECONDS
+from newscrawler.politeness import is_this_machine
 from newscrawler.service import RequestedJobs
 from newscrawler.store import Store, open_store
 from newscrawler.web.application import create_app
@@ -123,10 +124,10 @@ class WebServer:
         self._socket = listener or bind_address(host, port)
         try:
             self._store = open_store(configuration.database_url, migrate=False)
-            if (not is_loopback(host) or is_public(configuration)) and user_header is None:
+            if (not is_this_machine(host) or is_public(configuration)) and user_header is None:
                 _require_account(self._store, configuration.web.public_url or host)
             context = WebContext.of(
-                self._store, configuration, needs_login=not is_loopback(host), user_header=user_header,
+                self._store, configuration, needs_login=not is_this_machine(host), user_header=user_header,
                 proxies=proxies,
             )  # fmt: skip
             self._context = context

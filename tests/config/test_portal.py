@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawler import __version__
-from newscrawler.config import Configuration, as_table, build_portal, change_portal, format_user_agent, is_loopback, require_contact
+from newscrawler.config import Configuration, as_table, build_portal, change_portal, format_user_agent, require_contact
 from newscrawler.config.portal import check_portal
 from newscrawler.errors import ConfigError
 
@@ -52,16 +52,6 @@ def test_a_portal_survives_the_way_into_a_table_and_back() -> None:
 
     assert check_portal(as_table(portal), "", found) == portal
     assert not found
-
-
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST.", "portal.localhost", "127.0.0.1", "127.8.9.1", "::1", "[::1]"])
-def test_this_machine_is_known_by_its_names(host: str) -> None:
-    assert is_loopback(host)
-
-
-@pytest.mark.parametrize("host", [None, "", "localhost.example.org", "128.0.0.1", "127.0.0.1.example.org", "::2", "0.0.0.0"])
-def test_other_machines_are_not_taken_for_this_one(host: str | None) -> None:
-    assert not is_loopback(host)
 
 
 def test_a_contact_is_required_for_anything_but_this_machine() -> None:

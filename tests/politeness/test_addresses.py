@@ -89,8 +89,13 @@ def test_a_host_on_the_list_is_left_alone_with_its_subdomains() -> None:
     assert not is_on_denylist("ba.example", ["a.example"])
 
 
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST.", "portal.localhost", "127.0.0.1", "127.9.9.9", "::1", "[::1]"])
+def test_this_machine_is_known_by_its_names(host: str) -> None:
+    assert is_this_machine(host)
+
+
 @pytest.mark.parametrize(
-    ("host", "local"), [("localhost", True), ("::1", True), ("127.9.9.9", True), ("10.0.0.1", False), ("a.example", False)]
+    "host", [None, "", "a.example", "localhost.example.org", "10.0.0.1", "128.0.0.1", "127.0.0.1.example.org", "::2", "0.0.0.0"]
 )
-def test_this_machine_is_known(host: str, *, local: bool) -> None:
-    assert is_this_machine(host) is local
+def test_other_machines_are_not_taken_for_this_one(host: str | None) -> None:
+    assert not is_this_machine(host)

@@ -20,11 +20,9 @@ import socket
 import sys
 from contextlib import suppress
 from importlib import import_module
-from itertools import count
 from pathlib import Path
-from typing import Any
 
-from newscrawler.crawl.browser.messages import BrowserMessage, encode_message, read_message
+from newscrawler.crawl.browser.messages import CrawlConnection, read_message
 from newscrawler.crawl.browser.page_builder import PageBuilder, load_scripts
 
 #: Arguments of Chromium. Interception answers all requests; should one escape it, it has neither names nor a way out.
@@ -35,33 +33,6 @@ ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
     "--js-flags=--max-old-space-size=512", "--renderer-process-limit=2",
 )  # fmt: skip
-
-
-class CrawlConnection:
-    """The other side of the socket, as a page's builder sees it."""
-
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
-        self._numbers = count()
-        self._waiting: dict[int, asyncio.Future[BrowserMessage]] = {}
-
-    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
-        """Send a message that needs no answer."""
-        self._writer.write(encode_message(head, body))
-
-    async def ask(self, head: dict[str, Any], body: bytes = b"") -> BrowserMessage:
-        """Send a message, and return its answer."""
-        number = next(self._numbers)
-        future: asyncio.Future[BrowserMessage] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = future
-        self.send(head | {"number": number}, body)
-        return await future
-
-    def answered(self, message: BrowserMessage) -> None:
-        """Take in an answer."""
-        future = self._waiting.pop(int(message.head["number"]), None)
-        if future is not None and not future.done():
-            future.set_result(message)
 
 
 async def _serve(connection: socket.socket) -> None:

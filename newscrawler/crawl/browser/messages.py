@@ -6,6 +6,7 @@ import asyncio
 import json
 import struct
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, NamedTuple
 
 from newscrawler.limits import BROWSER_BODY_BYTES, BROWSER_HEAD_BYTES
@@ -42,6 +43,33 @@ async def read_message(reader: asyncio.StreamReader) -> BrowserMessage | None:
     except (asyncio.IncompleteReadError, OSError, ValueError):
         return None
     return BrowserMessage(head, body) if isinstance(head, dict) else None
+
+
+class CrawlConnection:
+    """The other side of the socket, as a page's builder sees it."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._numbers = count()
+        self._waiting: dict[int, asyncio.Future[BrowserMessage]] = {}
+
+    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
+        """Send a message that needs no answer."""
+        self._writer.write(encode_message(head, body))
+
+    async def ask(self, head: dict[str, Any], body: bytes = b"") -> BrowserMessage:
+        """Send a message, and return its answer."""
+        number = next(self._numbers)
+        future: asyncio.Future[BrowserMessage] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = future
+        self.send(head | {"number": number}, body)
+        return await future
+
+    def answered(self, message: BrowserMessage) -> None:
+        """Take in an answer."""
+        future = self._waiting.pop(int(message.head["number"]), None)
+        if future is not None and not future.done():
+            future.set_result(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from contextlib import suppress
 from functools import cache
 from importlib import resources
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from newscrawler.crawl.browser.messages import BrowserMessage
+from newscrawler.crawl.browser.messages import CrawlConnection
 from newscrawler.limits import BROWSER_REQUESTS, BROWSER_SECONDS, BROWSER_SENT_BYTES
 
 if TYPE_CHECKING:
@@ -24,16 +24,6 @@ _ASKED = _DATA | {"script"}
 _MOST_STEPS, _MOST_LINKS, _MOST_REFUSED = 12, 5_000, 50
 _CLICK_MILLISECONDS = 1_500
 _WIDTH, _HEIGHT = 1280, 800
-
-
-class Asker(Protocol):
-    """The crawl, which answers the requests of a page."""
-
-    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
-        """Send a message that needs no answer."""
-
-    async def ask(self, head: dict[str, Any], body: bytes = b"") -> BrowserMessage:
-        """Send a message, and return its answer."""
 
 
 @cache
@@ -50,7 +40,7 @@ def load_scripts() -> None:
 class PageBuilder:
     """Builds pages in a context that lasts until the crawl asks for a fresh one."""
 
-    def __init__(self, browser: Browser, crawl: Asker, user_agent: str) -> None:
+    def __init__(self, browser: Browser, crawl: CrawlConnection, user_agent: str) -> None:
         self._browser = browser
         self._crawl = crawl
         self._user_agent = user_agent
@@ -107,7 +97,7 @@ def _may_be_sent(request: Request) -> bool:
 class _Building:
     """One page while it is built."""
 
-    def __init__(self, page: Page, crawl: Asker, job: dict[str, Any], body: bytes) -> None:
+    def __init__(self, page: Page, crawl: CrawlConnection, job: dict[str, Any], body: bytes) -> None:
         self._page = page
         self._crawl = crawl
         self._job = job

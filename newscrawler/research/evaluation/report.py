@@ -33,8 +33,6 @@ _TEMPLATES = Environment(
 )
 _TEMPLATES.globals["counted"] = counted
 
-Section = tuple[str, str, str]
-
 
 def report(evaluation: Evaluation, summary: Summary, problems: Sequence[DataProblem] = (), sweeps: Sequence[Sweep] = ()) -> str:
     """Write the report."""
@@ -54,7 +52,7 @@ def report(evaluation: Evaluation, summary: Summary, problems: Sequence[DataProb
 
 def _sections(
     written: Any, evaluation: Evaluation, summary: Summary, problems: Sequence[DataProblem], sweeps: Sequence[Sweep]
-) -> Iterator[Section]:
+) -> Iterator[tuple[str, str, str]]:
     """Yield id, heading and content of each section; `written` has the macros of the template."""
     rows, versus = summary.rows, summary.versus
     shown = _without_sweeps(rows, sweeps)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,44 +16,45 @@ from newscrawler.research.evaluation.judgement import AnswerVerdict
 from newscrawler.research.evaluation.run import Evaluation
 from newscrawler.research.evaluation.summary import Interval, MethodDifference, Summary, SummaryRow
 
-METHOD_HEADING = (
-    "method", "pages", "F1", "95 %", "precision", "recall", "ROUGE-LSum", "right", "95 %", "title", "date", "authors",
-    "pieces found", "kept out", "nothing", "failed", "ms", "worst", "MB",
-)  # fmt: skip
 DIFFERENCE_HEADING = ("method", "pages", "difference of F1", "95 %", "p", "p (Holm)", "")
 #: As the PortalCrawler paper's table 1 has it.
 PORTAL_HEADING = ("portal", "pages", "right", "no lead", "part missing", "ads or captions", "other", "nothing found", "accuracy")
+#: Verdicts with a separate column, and those that are `nothing found`.
+_COLUMNS = (AnswerVerdict.RIGHT, AnswerVerdict.NO_LEAD, AnswerVerdict.PART_MISSING, AnswerVerdict.FOREIGN, AnswerVerdict.OTHER)
+_WITHOUT_TEXT = (AnswerVerdict.NOTHING, AnswerVerdict.FAULT, AnswerVerdict.NOT_AN_ARTICLE)
 _LEVEL = 0.05
 
 Rows = list[tuple[str, ...]]
 
 
+#: Heading of each column, and its cell of a method.
+_METHOD_COLUMNS: Sequence[tuple[str, Callable[[SummaryRow], str]]] = (
+    ("method", lambda row: row.method),
+    ("pages", lambda row: str(row.pages)),
+    ("F1", lambda row: share(row.f1)),
+    ("95 %", lambda row: span(row.f1_interval)),
+    ("precision", lambda row: share(row.precision)),
+    ("recall", lambda row: share(row.recall)),
+    ("ROUGE-LSum", lambda row: share(row.rouge_f1)),
+    ("right", lambda row: percent(row.accuracy)),
+    ("95 %", lambda row: span(row.accuracy_interval, as_percent=True)),
+    ("title", lambda row: percent(row.title)),
+    ("date", lambda row: percent(row.date)),
+    ("authors", lambda row: percent(row.authors)),
+    ("pieces found", lambda row: percent(row.pieces_found)),
+    ("kept out", lambda row: percent(row.pieces_kept_out)),
+    ("nothing", lambda row: str(row.nothing)),
+    ("failed", lambda row: str(row.faults)),
+    ("ms", lambda row: number(row.cpu_ms_mean)),
+    ("worst", lambda row: number(row.cpu_ms_worst)),
+    ("MB", lambda row: number(row.memory_mb_worst)),
+)
+METHOD_HEADING = tuple(name for name, _ in _METHOD_COLUMNS)
+
+
 def method_rows(summary: Summary) -> Rows:
     """Return one row per method, in the order of the request."""
-    return [
-        (
-            row.method,
-            str(row.pages),
-            share(row.f1),
-            span(row.f1_interval),
-            share(row.precision),
-            share(row.recall),
-            share(row.rouge_f1),
-            percent(row.accuracy),
-            span(row.accuracy_interval, as_percent=True),
-            percent(row.title),
-            percent(row.date),
-            percent(row.authors),
-            percent(row.pieces_found),
-            percent(row.pieces_kept_out),
-            str(row.nothing),
-            str(row.faults),
-            number(row.cpu_ms_mean),
-            number(row.cpu_ms_worst),
-            number(row.memory_mb_worst),
-        )
-        for row in summary.rows
-    ]
+    return [tuple(write(row) for _, write in _METHOD_COLUMNS) for row in summary.rows]
 
 
 def method_table(summary: Summary) -> tuple[list[str], Rows]:
@@ -81,31 +82,13 @@ def difference_rows(differences: Sequence[MethodDifference]) -> Rows:
 
 def portal_rows(rows: Sequence[SummaryRow], method: str | None) -> Rows:
     """Return one row per portal for one method."""
-    return [
-        (
-            row.group,
-            str(row.pages),
-            *(
-                str(row.verdicts.get(verdict, 0))
-                for verdict in (
-                    AnswerVerdict.RIGHT,
-                    AnswerVerdict.NO_LEAD,
-                    AnswerVerdict.PART_MISSING,
-                    AnswerVerdict.FOREIGN,
-                    AnswerVerdict.OTHER,
-                )
-            ),
-            str(
-                sum(
-                    row.verdicts.get(verdict, 0)
-                    for verdict in (AnswerVerdict.NOTHING, AnswerVerdict.FAULT, AnswerVerdict.NOT_AN_ARTICLE)
-                )
-            ),
-            percent(row.accuracy),
-        )
-        for row in rows
-        if row.method == method
-    ]
+    return [_make_portal_row(row) for row in rows if row.method == method]
+
+
+def _make_portal_row(row: SummaryRow) -> tuple[str, ...]:
+    numbers = [row.verdicts.get(verdict, 0) for verdict in _COLUMNS]
+    nothing = sum(row.verdicts.get(verdict, 0) for verdict in _WITHOUT_TEXT)
+    return (row.group, *map(str, (row.pages, *numbers, nothing)), percent(row.accuracy))
 
 
 def dataset_rows(rows: Sequence[SummaryRow]) -> tuple[tuple[str, ...], Rows]:

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, literal, select, text, union_all, update
 
 from newscrawler.article import FROM_FEED, Article, DatePrecision, is_teaser
+from newscrawler.discovery import Sketch
 from newscrawler.limits import COMPARED_TEXTS as MOST_COMPARED
 from newscrawler.store.articles.article_rows import digest, forget_released, keep_released, link_names, make_row, section_id
 from newscrawler.store.database import make_insert
-from newscrawler.store.frontier.frontier_records import TextSketch
 from newscrawler.store.search.index import index_article, unindex_articles
 from newscrawler.store.statements import PreparedStatement
 from newscrawler.store.tables import ARTICLE, ARTICLE_ENTITY, ARTICLE_URL, ENTITY, MINHASH_BAND, PAGE, REVIEW, REVISION, VERDICT
@@ -106,7 +106,7 @@ def _insert_bands(count: int) -> PreparedStatement:
     return PreparedStatement(text(f"INSERT INTO {MINHASH_BAND.name} (hash, article_id) VALUES {rows}"))  # noqa: S608  our names
 
 
-def band_hashes(sketch: TextSketch) -> list[int]:
+def band_hashes(sketch: Sketch) -> list[int]:
     """Return the bands of a sketch as signed 32-bit numbers, the form stored in the table."""
     return sorted({(band >> 31) - 2**31 for band in sketch.bands()})
 
@@ -127,7 +127,7 @@ def store_article(
     connection: Connection,
     portal_id: int,
     article: Article,
-    sketch: TextSketch | None = None,
+    sketch: Sketch | None = None,
     *,
     moved: int | None = None,
     keeps_earlier: bool = True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,6 +47,10 @@ class StoredTemplate:
         from newscrawler.extraction.templates import read_template  # loads pydantic
 
         return read_template(self.document, f"version {self.version} of the template of {self.portal}")
+
+    def list_lines(self) -> list[str]:
+        """Return the lines of the template file, one for each value, to read and to compare."""
+        return json.dumps(json.loads(self.document), ensure_ascii=False, indent=1).splitlines()
 
 
 class Templates(StorePart):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from newscrawler.article import Article
-from newscrawler.discovery import PRIORITY
+from newscrawler.discovery import PRIORITY, Sketch
 from newscrawler.store.archive.page_records import PageLocation
 from newscrawler.store.articles.records import RecordedReservations
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState
@@ -108,22 +108,6 @@ class NextVisit:
     priority: int | None = None
 
 
-class TextSketch(Protocol):
-    """The fingerprint of a text, with its own comparison."""
-
-    def bands(self) -> tuple[int, ...]:
-        """Return numbers of 63 bits; texts that share one must be compared."""
-        ...
-
-    def to_bytes(self) -> bytes:
-        """Return the bytes that `is_near_duplicate_of` takes."""
-        ...
-
-    def is_near_duplicate_of(self, other: bytes) -> bool:
-        """Return whether the two texts are near-duplicates."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOutcome:
     """The outcome of fetching one URL; it is committed completely or not at all."""
@@ -136,9 +120,9 @@ class PageOutcome:
     reason: Reason | None = None
     article: Article | None = None
     #: The sketch of the article's text; None: the text is too short.
-    sketch: TextSketch | None = None
+    sketch: Sketch | None = None
     #: The articles of a page of several, with their sketches; `article` is None then.
-    anchored: tuple[tuple[Article, TextSketch | None], ...] = ()
+    anchored: tuple[tuple[Article, Sketch | None], ...] = ()
     found: tuple[FoundUrl, ...] = ()
     fetched_at: datetime
     next_try_at: datetime | None = None

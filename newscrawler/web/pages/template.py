@@ -33,10 +33,10 @@ def show_template(visit: Visit) -> Response:
     stored = _find_version(visit, parse_whole_number(visit.arguments["version"], "version"))
     against = visit.number("against", stored.version - 1)
     before = visit.store.templates.get(stored.portal, against) if against else None
-    difference = list(unified_diff(_list_lines(before), _list_lines(stored), lineterm="", n=2)) if before else []
+    difference = list(unified_diff(before.list_lines(), stored.list_lines(), lineterm="", n=2)) if before else []
     return visit.page(
         "template.html", stored=stored, before=before, difference=difference[2 : 2 + _MOST_LINES], rules=_list_rules(stored),
-        is_cut=len(difference) > _MOST_LINES, text=_list_lines(stored)[:_MOST_LINES] if before is None else [],
+        is_cut=len(difference) > _MOST_LINES, text=stored.list_lines()[:_MOST_LINES] if before is None else [],
         page=next(iter(visit.store.pages.select(PageSelection(portal=stored.portal, outcome="article", limit=1))), None),
         used=visit.store.templates.in_use(stored.portal), versions=visit.store.templates.versions(stored.portal),
     )  # fmt: skip
@@ -66,10 +66,6 @@ def _find_version(visit: Visit, number: int) -> StoredTemplate:
     return require(
         visit.store.templates.get(get_portal_name(visit), number), f"version {number} of the template of {get_portal_name(visit)}"
     )
-
-
-def _list_lines(stored: StoredTemplate | None) -> list[str]:
-    return json.dumps(json.loads(stored.document), ensure_ascii=False, indent=1).splitlines() if stored else []
 
 
 TRIED = 12

@@ -17,8 +17,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from newscrawler.config import Configuration, is_loopback, parse_configuration, read_text
+from newscrawler.config import Configuration, parse_configuration, read_text
 from newscrawler.errors import ConfigError
+from newscrawler.politeness import is_this_machine
 from newscrawler.politeness.rights import Purpose
 from newscrawler.service import Overviews
 from newscrawler.store import Store
@@ -245,7 +246,7 @@ class WebContext:
 def is_public(configuration: Configuration) -> bool:
     """Return whether a proxy offers the application to other machines."""
     url = configuration.web.public_url
-    return url is not None and not is_loopback(urlsplit(url).hostname)
+    return url is not None and not is_this_machine(urlsplit(url).hostname)
 
 
 def require_config_path(context: WebContext) -> Path:
