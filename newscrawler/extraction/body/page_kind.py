@@ -257,7 +257,8 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     """Return whether the text of a page is that of posts with separate pages, as the listings of many blogs show it in full.
 
     The box of each post opens with a heading, or a line, that leads to another page of the host. Where the page has a headline
-    besides the name of its site, or lines lead on, several posts must be dated, which the items of a round-up are not.
+    besides the name of its site, and posts are more than a paragraph each, or where lines lead on, several posts must be dated,
+    which the items of a round-up are not.
     """
     posts, besides = set[int](), 0.1 * sum(block.size for block in taken)
     for block in sorted(taken, key=attrgetter("size"), reverse=True):  # of an article one or two tell
@@ -267,9 +268,10 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
             return False
         posts |= {heading} if heading is not None else set()
     headline = find_headline_block(page)
-    is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names))
+    is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names)) or _leads_home(page, headline)
     blocks = page.layout.blocks
-    if is_unnamed and posts and all(blocks[index].kind[0] == "h" for index in posts):
+    are_teasers = len(posts) > 1 and 10 * len(posts) >= 9 * sum(block.kind[0] != "h" for block in taken)
+    if (is_unnamed or are_teasers) and posts and all(blocks[index].kind[0] == "h" for index in posts):
         return True
     if is_unnamed:  # all other posts may be excerpts
         called = {blocks[index].element.get("class") for index in posts} - {None}
@@ -294,6 +296,12 @@ def _find_post(page: Document, block: Block) -> int | None:
             is_own = len(opening) == 1 and not any("h1" <= each.kind < level for each in between)
             return opening[0].index if is_own else None
     return None
+
+
+def _leads_home(page: Document, line: Block) -> bool:
+    """Return whether a line is a link to the front page, as the name of a site at its head is."""
+    links = chain(line.element.iter("a"), line.element.iterancestors("a")) if line.link_density > 0.9 else ()
+    return any(urlsplit(page.resolve(link.get("href") or "-") or "-").path in ("", "/") for link in links)
 
 
 def _leads_elsewhere(page: Document, heading: Block) -> bool:

@@ -19,6 +19,8 @@ _DIGITS = re.compile(r"\d")
 LEAST_KEY = 12
 #: Ends of sentences, and the least characters of one.
 _SENTENCE_ENDS, _SHORTEST_SENTENCE = ".!?…。؟।", 40
+#: Lines of a teaser up to the last that is compared: its headline, a date or lead, its text.
+_LINES_OF_TEASER = 3
 #: Share of the shorter of two bodies, found only on these two pages, from which on they show the same article.
 SAME_ARTICLE = 0.4
 
@@ -42,6 +44,8 @@ class PageLines:
     texts: Mapping[str, str]
     #: Characters of the lines of its body, by key.
     body: Mapping[str, int]
+    #: Of the other lines below a headline or a link: the text of that.
+    below: Mapping[str, str]
 
     @classmethod
     def read(cls, layout: Layout, taken: Sequence[Block]) -> PageLines:
@@ -51,7 +55,13 @@ class PageLines:
             if (key := make_line_key(block.text)) and key not in texts:
                 texts[key] = block.text[:LONGEST_LINE]
         body = {key: block.size for block in taken if (key := make_line_key(block.text))}
-        return cls(texts=texts, body=body)
+        below: dict[str, str] = {}
+        for block in layout.blocks:
+            above = reversed(layout.blocks[max(block.index - _LINES_OF_TEASER, 0) : block.index])
+            title = next((each.text for each in above if each.kind[0] == "h" or each.link_density > 0.9), "")
+            if title and (key := make_line_key(block.text)) not in body:
+                below.setdefault(key, title[:LONGEST_LINE])
+        return cls(texts=texts, body=body, below=below)
 
 
 def find_recurring_lines(pages: Sequence[PageLines]) -> tuple[RecurringLine, ...]:
@@ -69,8 +79,17 @@ def find_recurring_lines(pages: Sequence[PageLines]) -> tuple[RecurringLine, ...
             pairs.setdefault((numbers[0], numbers[1]), []).append(key)
     duplicated = {key for (one, other), keys in pairs.items() if _are_duplicates(pages[one], pages[other], keys) for key in keys}
     shared = {key: numbers for key, numbers in holders.items() if len(numbers) > 1 and key not in duplicated}
-    found = (RecurringLine(pages[numbers[0]].texts[key], len(numbers)) for key, numbers in shared.items())
+    found = (
+        RecurringLine(pages[numbers[0]].texts[key], len(numbers), _find_headline(key, [pages[number] for number in numbers]))
+        for key, numbers in shared.items()
+    )
     return tuple(sorted(found, key=lambda line: (-line.pages, line.text))[:MOST_LINES])
+
+
+def _find_headline(key: str, pages: Sequence[PageLines]) -> str:
+    """Return the headline below which a line stands on each page of whose body it is no part."""
+    above = {page.below.get(key, "") for page in pages if key not in page.body}
+    return above.pop() if len(above) == 1 else ""
 
 
 def _are_duplicates(one: PageLines, other: PageLines, shared: Sequence[str]) -> bool:
@@ -80,8 +99,6 @@ def _are_duplicates(one: PageLines, other: PageLines, shared: Sequence[str]) -> 
 
 #: Probability from which on the line of a block is compared, and that of a block which no forest weighs.
 _LEAST_LIKELY, _NOT_WEIGHED = 0.02, 0.005
-#: Probability from which on a block is text for sure enough.
-_IS_TEXT = 0.5
 #: Amount of text that the balance of text and other things must outweigh.
 _DOUBT = 3.0
 #: Pages of a line that recurs; more than these say no more.
@@ -120,9 +137,12 @@ class KnownEvidence:
         known = {key: line for line in lines if (key := make_line_key(line.text))}
         return cls(labels, KnownPlaces(labels.places), KnownPlaces(labels.expected), known)
 
-    def is_recurring(self, text: str) -> bool:
-        """Return whether a line recurs on several learned pages."""
-        return make_line_key(text) in self.lines
+    def count_pages(self, text: str, title: str | None) -> int:
+        """Return the number of learned pages on which a line of an article recurs, other than as a teaser of that article."""
+        line = self.lines.get(make_line_key(text))
+        if line is None or (title and line.below and make_line_key(line.below) == make_line_key(title)):
+            return 0
+        return line.pages
 
     def find_evidence(self, found: Examination, places: Places) -> dict[int, list[float]]:
         """Return the evidence of the blocks of a page that have any, by index.
@@ -132,22 +152,15 @@ class KnownEvidence:
         likely, headline = found.probabilities.tolist(), find_headline_index(found.page)
         weighed = [block for block in found.page.layout.blocks if likely[block.index] > _NOT_WEIGHED and block.index != headline]
         title = found.page.layout.blocks[headline].text if headline is not None else ""
-        lines, rows = self._count_pages(weighed, likely, title) if self.lines else {}, {}
+        rows: dict[int, list[float]] = {}
         for block in weighed:
-            of_place, of_line = self._look_up_place(places.find(block)), lines.get(block.index, 0)
+            of_place, of_line = self._look_up_place(places.find(block)), 0
+            if self.lines and likely[block.index] >= _LEAST_LIKELY:
+                of_line = min(self.count_pages(block.text, title), _MOST_PAGES)
             if of_place is not None or of_line:
                 of_kind = math.log2(block.size + 1), block.kind[0] == "h", block.kind == "tr"
                 rows[block.index] = [*(of_place or _NO_PLACE), of_line, *of_kind]
         return rows
-
-    def _count_pages(self, weighed: Sequence[Block], likely: Sequence[float], title: str) -> dict[int, int]:
-        """Return the numbers of pages on which lines of a page recur, by index of their blocks."""
-        compared = [block for block in weighed if likely[block.index] >= _LEAST_LIKELY]
-        if compared and title and self.is_recurring(title):
-            first = next((block for block in compared if likely[block.index] > _IS_TEXT), None)
-            compared = [block for block in compared if block is not first]  # other pages announce the article by headline and lead
-        found = ((block.index, self.lines.get(make_line_key(block.text))) for block in compared)
-        return {index: min(line.pages, _MOST_PAGES) for index, line in found if line is not None}
 
     def _look_up_place(self, place: str) -> list[float] | None:
         if not self.labels.pages or (found := self.places.at(place))[-1] is None:

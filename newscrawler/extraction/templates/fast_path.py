@@ -74,8 +74,7 @@ class Region:
     part: Document
     places: Places
     evidence: KnownEvidence
-    #: Other pages announce the article: its first line recurs there, and is its text all the same.
-    is_announced: bool
+    title: str | None
 
     @classmethod
     def find(cls, page: Document, name: str, title: str | None, namer: Namer, evidence: KnownEvidence) -> Region | None:
@@ -85,15 +84,14 @@ class Region:
         if element is None or next(found, None) is not None:
             return None
         part = page.within(element)
-        return cls(part, Places(part, namer), evidence, title is not None and evidence.is_recurring(title))
+        return cls(part, Places(part, namer), evidence, title)
 
-    def name_place(self, block: Block, *, is_first: bool) -> str:
-        """Return the place of a line, marked as foreign or recurring; `is_first`: no text is above it."""
+    def name_place(self, block: Block) -> str:
+        """Return the place of a line, marked as foreign or recurring."""
         place = self.places.find(block)
         if self.part.layout.boxes[block.box].within & _FOREIGN:
             place = f"foreign {place}"
-        recurs = self.evidence.is_recurring(block.text) and not (is_first and self.is_announced)
-        return _RECURRING + place if recurs else place
+        return _RECURRING + place if self.evidence.count_pages(block.text, self.title) else place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -135,7 +133,7 @@ class FastReader:
         chosen: list[Block] = []
         for block in region.part.layout.blocks:
             if block.text != title:
-                is_text = self._is_text(region.name_place(block, is_first=not chosen))
+                is_text = self._is_text(region.name_place(block))
                 if is_text is None or not (is_text or block.size <= max(_LONGER * self.path.longest_other, _SHORT)):
                     return None  # text may be where only labels were
                 if is_text:

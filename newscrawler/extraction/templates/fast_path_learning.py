@@ -121,12 +121,10 @@ def _count_lines(
         title = reading.found.body.headline if reading.found.body is not None else None
         region = Region.find(reading.page, name, title, namer, evidence)
         taken = {block.text for block in reading.found.taken}  # repetitions were left out only as such
-        is_first = True
         for block in region.part.layout.blocks if region is not None else ():
             if region is not None and block.text != title:
                 is_text = block.text in taken
-                place = region.name_place(block, is_first=is_first)
+                place = region.name_place(block)
                 found[place] = found.get(place, PlaceAmounts(0.0, 0.0)).add(PlaceAmounts(float(is_text), float(not is_text)))
-                is_first = is_first and not is_text
                 longest = max(longest, 0 if is_text else block.size)
     return dict(sorted(found.items())[:MOST_PLACES]), longest

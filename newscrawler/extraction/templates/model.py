@@ -132,6 +132,8 @@ class RecurringLine(NamedTuple):
 
     text: Annotated[str, Field(max_length=LONGEST_LINE)]
     pages: Several
+    #: The headline below which it stands wherever it is no text of the page: a teaser of that article; empty: none.
+    below: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
 
 
 class InlineText(NamedTuple):

@@ -202,16 +202,18 @@ class PageReader:
     def _find_placed(self, page: Document, likely: Sequence[float]) -> list[Block] | None:
         """Return the blocks placed as the body by hand, but for those that are surely no text; None where there are none."""
         placed = self.overrides.find_blocks(page)
+        headline = page.view(find_headline)
+        title = headline.text if headline is not None else None
         least = {True: _RECURRING, False: _LEAST_PLACED}
         return placed and (
-            [block for block in placed if likely[block.index] >= least[self.evidence.is_recurring(block.text)]] or placed
+            [block for block in placed if likely[block.index] >= least[self.evidence.count_pages(block.text, title) > 0]] or placed
         )
 
     def _fit(self, own: Examination, found: Examination, places: Places, *, is_placed: bool) -> TemplateFit:
         """Return how a page fits the template, given its reading by itself and by the template."""
         page, taken = own.page, found.taken
         kept = {block.index for block in taken}
-        recurring = [block for block in own.taken if block.index not in kept and self.evidence.is_recurring(block.text)]
+        recurring = [block for block in own.taken if block.index not in kept and self.evidence.count_pages(block.text, None)]
         boilerplate, left_out = (
             count_characters(recurring) / max(count_characters(own.taken), 1),
             {block.index for block in recurring},

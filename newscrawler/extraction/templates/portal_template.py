@@ -66,7 +66,7 @@ def _shorten(value: Any) -> str:
 
 
 METHOD: Literal["portal_template"] = "portal_template"
-VERSION: Literal[6] = 6
+VERSION: Literal[7] = 7
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class PortalTemplate:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid", title="Template of a portal")
 
     method: Literal["portal_template"]
-    version: Literal[6]
+    version: Literal[7]
     provenance: TemplateProvenance = field(default_factory=TemplateProvenance)
     #: Selectors by field, written by hand: "css: …" or "xpath: …". They go before learned sources.
     overrides: Mapping[FieldName, Annotated[str, Field(max_length=LONGEST_SELECTOR)]] = field(default_factory=dict)
@@ -141,13 +141,14 @@ class PortalTemplate:
 
     def remove_article(self, urls: Iterable[str], texts: Iterable[str]) -> PortalTemplate:
         """Return the template without an article: all its addresses, and headline, lead and paragraphs of all its revisions."""
-        own, known = frozenset(urls), frozenset(map(make_line_key, texts))
+        own, known = frozenset(urls), frozenset(filter(None, map(make_line_key, texts)))
         starts = tuple(f"{url}:" for url in own)
         kept = replace(
             self.provenance, urls=tuple(url for url in self.provenance.urls if url not in own),
             left_out=tuple(reason for reason in self.provenance.left_out if not reason.startswith(starts)),
         )  # fmt: skip
-        lines, joined = tuple(line for line in self.lines if make_line_key(line.text) not in known), "\n".join(known)
+        lines = tuple(line for line in self.lines if known.isdisjoint(map(make_line_key, (line.text, line.below))))
+        joined = "\n".join(known)
         inline = tuple(item for item in self.inline if not (key := make_line_key(item.text)) or key not in joined)
         return replace(self, lines=lines, inline=inline, provenance=kept)
 

@@ -143,6 +143,23 @@ def test_a_page_of_excerpts_with_one_post_in_full_is_a_listing(language: str) ->
     assert is_list_of_posts(listing, texts[:4])
 
 
+@pytest.mark.parametrize(
+    "above",
+    ["<h2>Jana Nová</h2>", "<header><div class=logo><a href=/>Grenzland Anzeiger</a></div></header>"],
+    ids=["author", "logo"],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_of_undated_teasers_is_a_listing(language: str, above: str) -> None:
+    cards = "".join(
+        f"<div><h2><a href=/story-{number}.html>{OTHERS[language][number]}</a></h2>{paragraphs(language, number, number + 1)}</div>"
+        for number in range(2)
+    )
+    listing = Document.parse(f"<title>Jana Nová | Anzeiger</title><body>{above}<main>{cards}", "https://www.example.org/jana/")
+    texts = [block for block in listing.layout.blocks if block.kind == "p"]
+
+    assert is_list_of_posts(listing, texts)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_article_with_parts_that_lead_to_other_pages_is_not_a_listing(language: str) -> None:
     round_up = f"<h1>{headline(language)}</h1>{_show_posts(language, dated=False)}"

@@ -78,8 +78,11 @@ def reading(learned: PortalTemplate) -> ExtractionOptions:
     return ExtractionOptions(required=frozenset({"title", "body"}), template=learned)
 
 
-def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_it() -> None:
-    teaser = f"<div class=side><h4><a href='/9'>{headline(9)}</a></h4><p>{paragraphs_of(9)[0]}</p></div><div class=foot>"
+@pytest.mark.parametrize("quoted", [(0,), (1,), (0, 1)], ids=["first", "second", "both"])
+@pytest.mark.parametrize("day", ["", "<time>3 March 2026</time>"], ids=["undated", "dated"])
+def test_paragraphs_with_which_other_pages_announce_the_article_stay_in_it(quoted: tuple[int, ...], day: str) -> None:
+    texts = "".join(f"<p>{paragraphs_of(9)[number]}</p>" for number in quoted)
+    teaser = f"<div class=side><h4><a href='/9'>{headline(9)}</a></h4>{day}{texts}</div><div class=foot>"
     others = [Document.parse(page(number).replace("<div class=foot>", teaser)) for number in range(1, 9)]
 
     applied = learn_template(others).apply(Document.parse(page(9), "https://valley.example/9"))
@@ -87,6 +90,17 @@ def test_a_first_paragraph_with_which_other_pages_announce_the_article_stays_in_
     assert applied.explained.used == "template"
     assert applied.found.body is not None
     assert applied.found.body.text.split("\n") == paragraphs_of(9)
+
+
+def test_an_announced_article_takes_the_teasers_of_others_and_their_headlines_with_it_when_it_is_forgotten() -> None:
+    teaser = f"<div class=side><h4><a href='/9'>{headline(9)}</a></h4><p>{paragraphs_of(9)[0]}</p></div><div class=foot>"
+    learned = learn_template([Document.parse(page(number).replace("<div class=foot>", teaser)) for number in range(1, 9)])
+    assert [line.below for line in learned.lines if line.text == paragraphs_of(9)[0]] == [headline(9)]
+
+    forgotten = learned.remove_article(["https://valley.example/9"], [headline(9)])
+
+    assert headline(9) not in forgotten.to_json()
+    assert PROMOTION in [line.text for line in forgotten.lines]
 
 
 def test_the_record_tells_that_the_template_was_used(template: PortalTemplate) -> None:
