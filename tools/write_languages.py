@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Write what the Unicode CLDR knows into the files of newscrawler/languages/data: tools/write_languages.py [CODE ...].
 
-Names of months and days of the week and the halves of the day come from CLDR, as the package Babel carries it. They stand in each
-file under "cldr", which is written anew; what people wrote beside it stays, sorted. With codes, only these files are written, and
-made where there are none.
+Names of months, days of the week, halves of the day and words for times ago come from CLDR, as the package Babel carries it. They
+stand in each file under "cldr", which is written anew; what people wrote beside it stays, sorted. With codes, only these files are
+written, and made where there are none.
 """
 
 from __future__ import annotations
@@ -30,9 +30,15 @@ WORD, SHORTEST = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0
 TOO_COMMON = frozenset({"pro"})
 
 
-def from_cldr(code: str) -> dict[str, dict[str, list[str]]]:
-    """Return the tables of a language: topic → key → words; empty where CLDR does not know it."""
+UNITS = ("second", "minute", "hour", "day", "week", "month", "year")
+#: "{0} days ago": an amount, its unit, and the word for the past, before or behind them.
+AGO = re.compile(r"(?P<before>[^{}\d]*?)\s?\{0\}\s(?P<unit>\S+)(?:\s(?P<behind>[^{}\d]+))?")
+
+
+def from_cldr(code: str) -> dict[str, Any]:
+    """Return the lists and tables of a language: topic → words, or topic → key → words; empty where CLDR does not know it."""
     tables: dict[str, dict[str, set[str]]] = {}
+    lists: dict[str, set[str]] = {}
     for name in (LOCALES.get(code, code), *FURTHER.get(code, ())):
         if not localedata.exists(name):
             continue
@@ -49,7 +55,16 @@ def from_cldr(code: str) -> dict[str, dict[str, list[str]]]:
         for half in ("am", "pm"):
             for width in ("wide", "abbreviated"):
                 _add(tables, "day_periods", half, data["day_periods"]["format"][width].get(half, ""))
-    return {topic: {key: sorted(words) for key, words in table.items()} for topic, table in tables.items()}
+        past = {unit: data.get("date_fields", {}).get(unit, {}).get("past", {}).values() for unit in UNITS}
+        ago = [(unit, each) for unit in UNITS for each in map(AGO.fullmatch, map(str.lower, past[unit])) if each is not None]
+        for unit, match in ago:
+            word, before, behind = match.group("unit", "before", "behind")
+            is_unit = all(word != each["unit"] or unit == other for other, each in ago)  # "siku 2 zilizopita": "days 2 past"
+            if is_unit and word < "\u0e00" and (before or behind):  # scripts that part no words have no blanks here
+                _add(tables, "units", unit, word)
+                lists.setdefault(f"ago_{'behind' if behind else 'before'}", set()).add(behind or before)
+    found = {topic: {key: sorted(words) for key, words in table.items()} for topic, table in tables.items()}
+    return found | {topic: sorted(words) for topic, words in lists.items()}
 
 
 def _add(tables: dict[str, dict[str, set[str]]], topic: str, key: str, name: str) -> None:
@@ -77,8 +92,10 @@ def written(code: str) -> str:
     return json.dumps(ordered({topic: value for topic, value in topics.items() if value}), ensure_ascii=False, indent=1) + "\n"
 
 
-def _without(own: dict[str, list[str]], known: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return the phrases of a table that another does not have."""
+def _without(own: Any, known: Any) -> Any:
+    """Return the phrases of a list or a table that another does not have."""
+    if isinstance(own, list):
+        return sorted(set(own).difference(known))
     left = {key: set(phrases).difference(known.get(key, ())) for key, phrases in own.items()}
     return {key: sorted(phrases) for key, phrases in left.items() if phrases}
 

@@ -38,7 +38,7 @@ def read(path: Path) -> Language:
     tables: dict[str, dict[str, Words]] = {}
     for topic, value in (*topics.pop(CLDR, {}).items(), *topics.items()):
         if isinstance(value, list):
-            lists[topic] = tuple(value)
+            lists[topic] = (*lists.get(topic, ()), *value)
             continue
         joined = tables.setdefault(topic, {})
         for key, phrases in value.items():

@@ -26,6 +26,7 @@ from newscrawler.page.text import remove_escaped_signs
 _OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)+")
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
+_STRING_OR_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|/\*(?:.*?\*/)|(?:#|//)[^\n]*', re.DOTALL)
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 #: Keys that lead to the description of the page itself.
 PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
@@ -49,7 +50,7 @@ def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
     for script in scripts:
         if "ld+json" not in (script.get("type") or "").lower():
             continue
-        text = remove_escaped_signs(script.text or "")
+        text = remove_escaped_signs(script.text or "").replace('"schema:', '"')
         if text and len(text) <= JSON_LD_CHARACTERS:
             for value in load_leniently(text):
                 _collect(value, found)
@@ -114,10 +115,11 @@ def _try_repairs(text: str) -> Iterator[str]:
     text = re.sub(r"(?<=[:\[,\s])-?\d{300,}(?=\s*[,}\]])", "0", text)  # which no reader of JSON takes
     text = re.sub(r"^[^{\[]{1,200}(?=[{\[])", "", text).replace("\xa0", " ")  # an assignment, or tags
     yield text
-    if "/*" in text or "//" in text:
-        # comments on their own lines
+    if "/*" in text or "//" in text or "#" in text:
+        # comments on their own lines, or anywhere but in strings
         text = re.sub(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", "", text, flags=re.MULTILINE | re.DOTALL)
         yield text
+        yield _STRING_OR_COMMENT.sub(lambda found: found[1] or " ", text)
     if "&quot;" in text or "&#34;" in text:
         text = html.unescape(text)
         yield text

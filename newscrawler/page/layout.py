@@ -15,8 +15,15 @@ from lxml import etree
 from newscrawler.languages import pattern
 from newscrawler.limits import PAGE_BLOCKS, PAGE_BOXES, TREE_DEPTH
 from newscrawler.page.blocks import PICTURES, WIDE, Block, Box, Layout
-from newscrawler.page.layout_rules import is_data_row, is_panel, is_parting_paragraphs, split_paragraphs_as_written
-from newscrawler.page.names import BADGE, UNSEEN, Mark, MarksOnDemand
+from newscrawler.page.layout_rules import (
+    is_data_row,
+    is_panel,
+    is_parting_paragraphs,
+    is_title_of_panel,
+    split_paragraphs_as_written,
+    take_role,
+)
+from newscrawler.page.names import BADGE, PART, UNSEEN, Mark, MarksOnDemand
 from newscrawler.page.text import INLINE, iterate_text_pieces
 
 SILENT = frozenset({
@@ -143,8 +150,10 @@ class _Walk:
                 if tag in _NOTE_TAGS and pieces and _is_note_mark(child):
                     pass
                 elif tag == "a" and (href := child.get("href")) is not None:
-                    is_anchor = kind[0] == "h" and "#" in href and _is_anchor(child)
-                    if not is_anchor and (child not in marks or not self._leave_out(child)):
+                    if kind[0] == "h" and href[:1] == "#":  # of the heading itself, or of the text that it opens
+                        if not _is_sign(child):
+                            self._read_inside(child, kind, link, style, depth + 1)
+                    elif child not in marks or not self._leave_out(child):
                         self.links += 1
                         if len(child):
                             self._read_inside(child, kind, True, style, depth + 1)
@@ -167,8 +176,13 @@ class _Walk:
                 pieces.append("\n")
             elif way == _IMAGE:
                 self.images += 1
-            elif tag == "button" and self._is_in_sentence(child, kind):
-                self._read_inside(child, kind, link, style, depth + 1)
+            elif tag == "button":
+                if self._is_in_sentence(child, kind):
+                    self._read_inside(child, kind, link, style, depth + 1)
+                elif is_title_of_panel(child):
+                    if pieces:
+                        self._flush(kind, element)
+                    self._block_level(child, "summary", kind, link, depth)
             elif way == _MENU:
                 if pieces:
                     self._flush(kind, element)
@@ -182,8 +196,9 @@ class _Walk:
 
     def _is_in_sentence(self, button: etree._Element, kind: str) -> bool:
         """Return whether the text of a button is part of a sentence, or the heading that opens a part."""
-        if kind[0] == "h":
-            return "aria-expanded" in button.attrib or "aria-controls" in button.attrib
+        if kind[0] == "h":  # also the whole heading
+            is_alone = not self.pieces and not (button.tail or "").strip() and button.getnext() is None
+            return is_alone or "aria-expanded" in button.attrib or "aria-controls" in button.attrib
         is_begun = bool(self.pieces) and self.pieces[-1].rstrip()[-1:].isalpha() and kind in {"p", "li", "blockquote"}
         return is_begun and (button.tail or "").lstrip()[:1].isalpha()
 
@@ -231,10 +246,12 @@ class _Walk:
         first = len(blocks)
         if first >= PAGE_BLOCKS or len(boxes) >= PAGE_BOXES:
             return
+        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0) & ~BADGE
+        if marks & PART:
+            tag, marks = take_role(child), marks & ~PART
         if tag == "tr" and is_data_row(child):
             self._add_row(child)
             return
-        marks = _TAG_MARKS.get(tag, 0) | self.marks.get(child, 0) & ~BADGE
         if marks & _NOT_SEEN and is_panel(child):
             marks &= ~_NOT_SEEN
         if tag == "dialog" and "open" not in child.attrib:
@@ -345,6 +362,6 @@ def _is_note_mark(element: etree._Element) -> bool:
     return _NOTE_MARK.fullmatch("".join(iterate_text_pieces(element))) is not None
 
 
-def _is_anchor(link: etree._Element) -> bool:
+def _is_sign(link: etree._Element) -> bool:
     """Return whether a link in a heading is the sign that links to the heading itself: "Headline¶"."""
     return not any(map(str.isalnum, "".join(map(str, link.itertext()))))

@@ -2,7 +2,7 @@
 
 Declarative shadow roots: a template that is the inside of the element around it, whose own children appear at a slot. Late parts:
 React writes a part that was not ready into a hidden box at the end, and a script puts it in place. Both as in a browser. An article
-in a `noscript` is put where a script would show it.
+in a `noscript` is put where a script would show it. Boxes with the roles of a table or a list are the elements of one.
 
 Paragraphs are also parted by a line break between long lines or before an indented one, or by lines as they are written. Rows of
 tables with figures or words are read as one line; other tables arrange the page, and are boxes like any other.
@@ -16,8 +16,10 @@ from itertools import islice
 
 from lxml import etree
 
+from newscrawler.languages import pattern
 from newscrawler.limits import MOVED_ELEMENTS
 from newscrawler.page.blocks import find_extent
+from newscrawler.page.names import PARTS
 
 
 def put_in_place(root: etree._Element) -> None:
@@ -119,6 +121,14 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
     return parts if len(parts) > 1 and prose >= 0.5 * len(element.text) else []
 
 
+def take_role(element: etree._Element) -> str:
+    """Make a box with the role of a part of a table or a list, and the cells in it, such elements; return its tag."""
+    for part in (element, *element):
+        if part.tag in {"div", "span", "section"}:
+            part.tag = PARTS.get(part.get("role", ""), str(part.tag))
+    return str(element.tag)
+
+
 #: Characters of a cell with boxes or lists, in which data has neither links nor pictures.
 _MOST_IN_BOXES = 60
 #: A cell with as many characters, a link and a line break is running text; behind a blank line there is another paragraph.
@@ -194,7 +204,7 @@ def _is_link_alone(element: etree._Element | None) -> bool:
 
 #: Names of parts that readers open: hidden until then, and shown whole.
 _PANEL = re.compile(
-    r"accordion|collaps|faq|toggle[_-]?(?:content|body|panel)|(?:^|[\s_-])panel(?:$|[\s_-])|tab[_-]?pane", re.IGNORECASE
+    r"accordion|collaps|faq|toggle[_-]?(?:content|body|panel)|(?:^|[\s_-])panel(?:$|[\s_-])|tab[_-]?(?:pane|content)", re.IGNORECASE
 )
 
 
@@ -207,5 +217,29 @@ def is_panel(element: etree._Element) -> bool:
         return False
     if any(opener.get("aria-expanded", opener.get("aria-controls")) is not None for opener in previous.iter("*")):
         return True
-    is_opener = previous.tag in {"h2", "h3", "h4", "h5", "h6", "button", "dt", "summary"}
-    return is_opener and bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+    is_named = bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+    role = previous.get("role", previous.tag)
+    return (previous.tag in _OPENERS or role in _OPENERS) and (is_named or (role == "button" and _has_text_only(element)))
+
+
+#: Elements and roles that open a panel.
+_OPENERS = frozenset({"h2", "h3", "h4", "h5", "h6", "button", "dt", "summary", "heading"})
+
+
+def is_title_of_panel(button: etree._Element) -> bool:
+    """Return whether a button opens the text behind it, and is its title: not only a word for more."""
+    following = button.getnext()
+    if following is None or not is_panel(following) or not _has_text_only(following):
+        return False
+    said = " ".join("".join(map(str, button.itertext())).split()).lower().strip(" .…:»›>+")
+    return any(map(str.isalpha, said)) and not pattern("read_also", "read_on", extent="all").fullmatch(said)
+
+
+def _has_text_only(element: etree._Element) -> bool:
+    """Return whether an element has paragraphs, and no heading of parts, and nothing to choose or to fill in."""
+    has_others = next(element.iter("form", "input", "nav", "button", "select", "h1", "h2", "h3"), None) is not None
+    return not has_others and any(find_extent("".join(map(str, part.itertext()))) >= _SHORTEST_TEXT for part in element.iter("p"))
+
+
+#: Characters of a paragraph in a panel.
+_SHORTEST_TEXT = 30

@@ -105,6 +105,12 @@ _FOREIGN_NAMES = int(
 UNSEEN = 1 << 45
 #: Another one: a short word before a line, which is set apart from it: "Live".
 BADGE = 1 << 46
+#: And one more: its role says that it is a part of a table or a list, whose elements these are.
+PART = 1 << 47
+PARTS = {
+    "table": "table", "grid": "table", "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
+    "rowheader": "th", "list": "ul", "listitem": "li",
+}  # fmt: skip
 _OF_LINES = UNSEEN | BADGE
 _BADGE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:badge|flag|pill|count(?:er)?|live-?(?:dot|icon|label|tag)|(?:dot|icon|label|tag)-?live)(?=$|[\s_-])",
@@ -329,7 +335,7 @@ def _read_marks(key: str, value: str, element: etree._Element) -> int:
     if key in _PARTS_OF_PROGRAMS:
         return find_marks(value) & ~_OF_LINES
     if key == "role":
-        return _ROLE_MARKS.get(value, 0) | (UNSEEN if value == "tooltip" else 0)
+        return _ROLE_MARKS.get(value, 0) | (UNSEEN if value == "tooltip" else PART if value in PARTS else 0)
     if key == "itemprop":
         return _ITEM_MARKS.get(value.lower(), 0)
     if key == "style":

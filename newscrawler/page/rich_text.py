@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from html import unescape
+from itertools import chain
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -25,6 +26,7 @@ _CONTENTS = (
     "paragraph", "elements", "components", "root", "document", "json", "attributes", "fields", "props", "rows", "cells",
     "innerBlocks", "innerHTML", "literal", "copy", "markup", "rendered", "raw",
 )  # fmt: skip
+_PARTS = frozenset({"blocks", "elements", "components", "nodes", "paragraphs"})
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _INLINE_WORDS = (
     "text span link hyperlink a strong b em i u bold italic underline mark entity mention string leaf inline sup sub small code "
@@ -48,6 +50,12 @@ _BESIDE = int(
     Mark.FIGURE | Mark.CAPTION | Mark.RELATED | Mark.PROMOTION | Mark.NAVIGATION | Mark.FOOTER | Mark.ASIDE | Mark.EMBED | Mark.FORM
     | Mark.HIDDEN | Mark.PULL_QUOTE
 )  # fmt: skip
+
+
+def _names_contents(key: str) -> bool:
+    """Return whether a key of several words ends in a word for parts of a text: "story-elements"."""
+    words = list(map(str.lower, _WORDS.findall(key)))
+    return len(words) > 1 and words[-1] in _PARTS and _NOT_TEXT.isdisjoint(words)
 
 
 class WrittenParagraph(NamedTuple):
@@ -125,7 +133,7 @@ class _Reader:
 
     def _read_contents(self, node: Mapping[str, Any], inside: str | None, depth: int) -> None:
         """Read the first of the places in which a node may keep its text that holds any."""
-        for key in _CONTENTS:
+        for key in chain(_CONTENTS, filter(_names_contents, node)):
             inner = node.get(key)
             if not inner or not isinstance(inner, (str, list, Mapping)):
                 continue

@@ -52,9 +52,9 @@ def test_what_cldr_gives_is_not_written_a_second_time(path: Path) -> None:
 
     twice = [
         (topic, key, phrase)
-        for topic, tables in topics.get("cldr", {}).items()
-        for key, phrases in tables.items()
-        for phrase in set(phrases) & set(topics.get(topic, {}).get(key, ()))
+        for topic, known in topics.get("cldr", {}).items()
+        for key, phrases in (known.items() if isinstance(known, dict) else [(None, known)])
+        for phrase in set(phrases) & set(topics.get(topic, {}).get(key, ()) if key else topics.get(topic, ()))
     ]
 
     assert twice == []

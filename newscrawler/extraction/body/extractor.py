@@ -149,8 +149,8 @@ def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> li
         found = [block for block in found if likely[block.index] >= _EVEN or not boxes[block.box].within & _COMMENT]
     headline = find_headline_block(page)
     found = remove_teasers(page.layout, headline, remove_surroundings(page.layout, found), likely)
-    found = remove_next_article(page.layout, headline, found)
-    return add_parts(page.layout, add_only_paragraph(page.layout, found, likely), likely)
+    found = add_parts(page.layout, add_only_paragraph(page.layout, found, likely), likely)
+    return remove_next_article(page.layout, headline, found)
 
 
 @cache

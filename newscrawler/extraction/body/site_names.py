@@ -95,6 +95,18 @@ def find_shown_name(page: Document) -> str | None:
     return None
 
 
+def find_signed_names(page: Document) -> frozenset[str]:
+    """Return the letters of the pieces of a title that the page's last lines repeat behind a sign of copyright: its site's name."""
+    signed = [reduce_to_letters(block.text) for block in page.layout.blocks[-_LAST_LINES:] if "\xa9" in block.text]
+    marks = _find_separators(page.title) if signed else []
+    pieces = [reduce_to_letters(page.title[start:end]) for start, end in _split_pieces(page.title, marks)] if marks else []
+    return frozenset(piece for piece in pieces if piece and any(piece in line for line in signed))
+
+
+#: Lines at the end of a page.
+_LAST_LINES = 5
+
+
 def is_site_name(text: str, names: frozenset[str]) -> bool:
     """Return whether a piece of a title is the name of the site, or little more: "Mirror Online" of The Mirror."""
     key = reduce_to_letters(text)

@@ -265,6 +265,8 @@ def _find_texts(
         if not isinstance(inner, (str, list, dict)) or not inner or find_marks(key) & _NO_TEXT or _ELSEWHERE.search(key):
             continue
         inner = references.follow(_unpack(inner))  # noqa: PLW2901
+        if isinstance(inner, list) and references.values:
+            inner = list(map(references.follow, inner))  # noqa: PLW2901
         if id(inner) in passed or (isinstance(inner, str) and len(inner) < _LEAST_TEXT) or _holds_others(inner, title):
             continue
         if isinstance(inner, (str, list)) or (isinstance(inner, dict) and not _is_article(inner)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate, chain, pairwise, takewhile, zip_longest
 from operator import attrgetter
@@ -300,28 +301,45 @@ def _find_texts_of_headings(
 
 
 def _find_items(layout: Layout, indexes: set[int], likely: NDArray[np.float64], is_part: Callable[[Block], bool]) -> set[int]:
-    """Return the indexes of questions and answers behind a chosen block: boxes of one name in a row, each a title and a text."""
-    groups: dict[tuple[int, str, str | None], list[Box]] = {}
+    """Return the indexes of questions and answers behind a chosen block: boxes of one name, or of two in turn, title and text."""
     first = min(indexes)
+    beside = {index + step for index in indexes for step in (-1, 0, 1)}
+    around = {box.parent for box in layout.boxes if box.first in beside and first < box.first and box.last - box.first <= 6}
+    inner: dict[int, list[Box]] = {parent: [] for parent in around}
     for box in layout.boxes:
-        if box.first > first and 2 <= box.last - box.first <= 6:  # a line or a few
-            groups.setdefault((box.parent, box.tag, box.element.get("class")), []).append(box)
+        if box.parent in around and box.first > first and box.last - box.first <= 6:  # a line or a few
+            inner[box.parent].append(box)
     found: set[int] = set()
-    for items in groups.values():
-        start = items[0].first
-        if len(items) > 1 and not indexes.isdisjoint({start - 1, start, start + 1}):
-            parts = [_find_title_and_text(layout.blocks[box.first : box.last]) for box in items]
-            is_row = all(box.last == following.first for box, following in pairwise(items)) and all(parts)
-            if is_row and min(likely[part[1].index] for part in parts) >= _LEAST_LIKELY and all(map(is_part, chain(*parts))):
-                found.update(map(_get_index, chain(*parts)))
+    for boxes in inner.values():
+        items = _list_items(boxes) if len(boxes) > 1 else []
+        parts = [_find_title_and_text(layout.blocks[slice(*item)]) for item in items]
+        start = items[0][0] if items else first
+        is_row = not indexes.isdisjoint({start - 1, start, start + 1}) and all(a[1] == b[0] for a, b in pairwise(items))
+        if not items or not all(parts) or not is_row:
+            continue
+        is_likely = sum(likely[part[1].index] for part in parts) >= _LEAST_LIKELY * len(parts)
+        if is_likely and all(map(is_part, chain(*parts))):
+            found.update(map(_get_index, chain(*parts)))
     return found
 
 
+def _list_items(boxes: Sequence[Box]) -> list[tuple[int, int]]:
+    """Return where several items in an element begin and end: boxes that are called the same, or pairs of such boxes."""
+    named: dict[tuple[str, str | None], list[Box]] = {}
+    for box in boxes:
+        named.setdefault((box.tag, box.element.get("class")), []).append(box)
+    alike = [*named.values()]
+    if len(alike) == 2 and len(alike[0]) == len(alike[1]) > 1:
+        return [(title.first, text.last) for title, text in zip(*alike, strict=True)]
+    return [(box.first, box.last) for box in max(alike, key=len) if box.last > box.first + 1] if len(boxes) > len(alike) else []
+
+
 def _find_title_and_text(item: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks of an item from the title of its first text on; none where no title stands before a sentence."""
+    """Return the blocks of an item from the title of its first text on; none where no title, without a date, stands before one."""
     for place, (title, text) in enumerate(pairwise(item)):
         is_title = title.size <= _LONGEST_TITLE and (not title.is_sentence or title.text[-1:] in "?？؟;")
-        if is_title and text.is_sentence:
+        is_title = is_title and not DATE.search(title.text)  # the writer of a comment
+        if is_title and (text.is_sentence or text.size > max(2 * title.size, _LONGEST_HEADING)):
             return item[place:]
     return ()
 
@@ -397,17 +415,58 @@ def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block], 
 
 
 def remove_next_article(layout: Layout, headline: Block | None, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without those of the next article: behind a heading like the headline, or a linked one, outside its box."""
+    """Return the blocks without those of the next article: behind three of them and a heading that opens one.
+
+    It is outside the box of headline and text, and of the headline's kind or a link; or it is the only one of its place, and opens
+    an article by its surroundings.
+    """
     if headline is None or not chosen or headline.index >= chosen[0].index:
         return chosen
-    around = find_common_box(layout, headline, _find_middle(chosen))
-    behind = layout.blocks[around.last : chosen[-1].index]
-    begin = next((block.index for block in behind if block.kind == "h1" == headline.kind or _is_title(block)), len(layout.blocks))
-    return [block for block in chosen if block.index < begin]
+    start = chosen[min(len(chosen), _FEWEST_BEFORE) - 1].index
+    headings = [block for block in layout.blocks[start : chosen[-1].index] if block.kind in {"h1", "h2", "h3"}]
+    around = find_common_box(layout, headline, _find_middle(chosen)) if headings else layout.boxes[0]
+    places = Counter(map(_name_place, headings))
+    for heading in headings:
+        own = chosen[: bisect_left(chosen, heading.index, key=_get_index)]
+        is_outside = heading.index >= around.last and (heading.kind == "h1" == headline.kind or _is_link(heading))
+        if is_outside or (places[_name_place(heading)] == 1 and _opens_article(layout, heading, headline, own)):
+            return own
+    return chosen
 
 
-def _is_title(block: Block) -> bool:
-    return block.kind in {"h1", "h2", "h3"} and _is_link(block)
+_FEWEST_BEFORE = 3
+
+
+def _name_place(block: Block) -> tuple[str, ...]:
+    """Return the kind and the class of a heading, and the names of the element around it."""
+    parent = block.element.getparent()
+    around = block.element if parent is None else parent
+    return block.kind, block.element.get("class", ""), f"{around.get('class', '')}{around.get('id', '')}", str(around.tag)
+
+
+def _opens_article(layout: Layout, heading: Block, headline: Block, own: Sequence[Block]) -> bool:
+    """Return whether a heading has the place of the headline; or is outside the box of the text before it, and opens an article.
+
+    It is of the headline's kind, or a link outside the headline's box, a byline follows, or its box gives another address.
+    """
+    if _name_place(heading) == _name_place(headline) and (headline.kind == "h1" or any(_name_place(headline)[1:-1])):
+        return True
+    text = find_common_box(layout, own[len(own) // 2 - 1], own[-1])
+    if heading.index < text.last:
+        return False
+    around = find_common_box(layout, headline, _find_middle(own))
+    if heading.kind == "h1" == headline.kind or (heading.index >= around.last and _is_link(heading)):
+        return True
+    below = layout.blocks[heading.index + 1 : heading.index + 1 + _BESIDE]
+    if any(
+        opens_with(block.text, "byline_prefixes") and not block.is_sentence and block.size <= _LONGEST_HEADING for block in below
+    ):
+        return True
+    boxes = takewhile(lambda box: box.first >= text.last, layout.outer(heading.box))
+    return any(_ADDRESS.search(key) for box in boxes for key in map(str, box.element.attrib))
+
+
+_ADDRESS = re.compile(r"^data-.*(?:url|href|link|path)$")
 
 
 def has_date(layout: Layout, headline: Block, taken: Sequence[Block]) -> bool:

@@ -38,7 +38,7 @@ from newscrawler.extraction.dates.structured_data import (
     make_candidate,
 )
 from newscrawler.extraction.dates.text_dates import read_moment
-from newscrawler.extraction.dates.visible_dates import find_element_dates, find_text_dates, find_times
+from newscrawler.extraction.dates.visible_dates import find_attribute_dates, find_element_dates, find_text_dates, find_times
 from newscrawler.page import Document
 
 
@@ -130,6 +130,7 @@ def find_dates(
         _mark_cards(found)
         days, others = rank(found, context, ranker)
         if context.thorough or not _is_day_known(days, ranker.least):
+            found += islice(find_attribute_dates(page, clock, find_positions()), 60)
             found += islice(find_script_dates(page, clock), 60)
             days, others = rank(found, context, ranker)
     elif _is_clock_missing(days[0], context):

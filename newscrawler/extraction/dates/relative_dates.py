@@ -45,12 +45,14 @@ _UNPARTED = "\u2e80"
 _JOINED = frozenset(word for word in _fold_table("units_ago") if word >= _UNPARTED)
 _INFLECTED = _fold_table("units_ago").keys() - _JOINED
 _NUMBER = r"(?:(?<!\d)(?P<n>\d{1,4})\s?|(?<![^\W_])(?P<w>[^\W\d_]{1,8})[\s'])"
+#: A word, also of scripts that write vowels with signs that are not letters.
+_UNIT = r"[^\W\d_][^\s\d.,:;()|'׳]{0,17}"
 _AGO = (
     re.compile(rf"{_NUMBER}(?P<u>{one_of(_INFLECTED)}(?![^\W_])|{one_of(_JOINED)}(?=\s?{alternatives('ago_joined', fold=fold)}))"),
-    re.compile(rf"(?<![^\W_]){_NUMBER}?(?P<u>[^\W\d_]{{1,14}})\.?\s{one_of(_BEHIND)}(?![^\W_])"),
+    re.compile(rf"(?<![^\W_]){_NUMBER}?(?P<u>{_UNIT})\.?\s{one_of(_BEHIND)}(?![^\W_])"),
     re.compile(
         rf"(?<![^\W_]){alternatives('ago_before', fold=fold)}\s(?:{alternatives('about', fold=fold)}\s)?"
-        rf"{_NUMBER}?(?P<u>[^\W\d_]{{1,14}})"
+        rf"{_NUMBER}?(?P<u>{_UNIT})"
     ),
 )
 #: A larger amount before another, and a smaller one behind it: "3 weeks, 1 day ago", "il y a 2 jours et 8 heures".

@@ -107,15 +107,16 @@ DATE = re.compile(
     rf"""
     (?<!\d)(?=\d)(?:
       (?<![vV])(?P<y1>{YEAR}|{SOLAR_YEAR})(?P<s1>\s?[-/.年년‐–])\s?(?P<m1>1[0-2]|0?[1-9])\s?(?:[-/.月월‐–])\s?(?P<d1>3[01]|[12]\d|0?[1-9])(?!\d)[일日号號.]?
-    | (?P<d2>3[01]|[12]\d|0?[1-9])(?P<s2>\s?[./‐–-]\s?)(?P<m2>3[01]|[12]\d|0?[1-9])\s?[./‐–-]\s?
+    | (?P<d2>3[01]|[12]\d|0?[1-9])(?P<s2>\s?[./‐–-]\s?)(?P<m2>3[01]|[12]\d|0?[1-9])
+        (?:\s?[./‐–-]\s?|(?:(?<=[./]\d)|(?<=[./]\d\d))\s(?=\d{{4}}))
         (?P<y2>{YEAR}|\d\d)(?![\d]|[.:]\d\d(?!\d))
     | (?P<d3>3[01]|[12]\d|0?[1-9])\s?(?:-?{alternatives("ordinals")}(?![^\W\d_])|[º\ ª°.,-])?
-        [\s/.\-‐–]{{0,2}}(?:{alternatives("of_month")}\s|d['’]\s?)?(?P<w3>{WORD})
+        [\s/.\-‐–]{{0,2}}(?:{alternatives("of_month")}\s|d['’]\s?)?(?P<w3>{WORD}|[IVX](?![^\W_]))
         (?P<r3>(?:\s?/\s?{WORD})?\.?,?[\s/\-‐–]{{0,2}}(?:{alternatives("of_year")}\s)?(?P<y3>{YEAR}|{SOLAR_YEAR})(?!\d)
         |(?!\.?,?\s?\d\d\d\d))
-    | (?P<y5>{YEAR})(?:\.|\s?,|-)?(?:\s?{alternatives("year_suffixes")}\.?(?![^\W\d_]))?\s?(?P<w5>{WORD})\.?[\s-]?
+    | (?P<y5>{YEAR})(?:\.|\s?,|-)?(?:\s?{alternatives("year_suffixes")}\.?(?![^\W\d_]))?\s?(?P<w5>{WORD}|[IVX](?![^\W_]))\.?[\s-]?
         (?:{alternatives("day_articles")}\s)?(?P<d5>3[01]|[12]\d|0?[1-9])(?!\d)
-    | (?P<y6>{YEAR})(?P<m6>0[1-9]|1[0-2])(?P<d6>0[1-9]|[12]\d|3[01])(?:[T_-]?(?P<t6>[0-2]\d[0-5]\d(?:[0-5]\d)?)(?:Z|\b))?(?!\d)
+    | (?P<y6>{YEAR})(?P<m6>0[1-9]|1[0-2])(?P<d6>0[1-9]|[12]\d|3[01])(?:[T_-]?(?P<t6>[0-2]\d[0-5]\d(?:[0-5]\d)?)(?:Z|\b))?(?!\d|-\d)
     | (?P<d7>3[01]|[12]\d|0?[1-9])\s{alternatives("day_words")}\s(?P<m7>1[0-2]|0?[1-9])
         \s?(?:,|{alternatives("year_words")}|\s)\s?(?P<y7>{YEAR})(?!\d)
     | (?P<m8>1[0-2]|0?[1-9])\s?[月월]\s?(?P<d8>3[01]|[12]\d|0?[1-9])\s?[日일号]
@@ -160,6 +161,8 @@ GAP = re.compile(rf"[\s,;|·•@—–\-\[\]()./]*(?:(?:{alternatives('years_sho
 #: Longer strings are not dates and are skipped.
 LONGEST_TEXT = 200
 _MONTHS = 12
+#: Numbers of months in Hungarian and Polish dates: "14 IV 2026".
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 #: Which half of the day a word names: "a" or "p".
@@ -256,6 +259,8 @@ def _read_month(part: Mapping[str, str], clock: Clock, *, is_solar: bool) -> int
         return int(part["m"]) if not is_solar or SOLAR_LANGUAGES.intersection(clock.languages) else None
     if "y" not in part and len(word) < 3 and word.isascii():
         return None
+    if word in _ROMAN and "d" in part:
+        return _ROMAN.index(word) + 1
     return find_solar_month(word) if is_solar else find_month(word, clock.languages)
 
 

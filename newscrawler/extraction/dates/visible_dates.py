@@ -12,6 +12,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
+from typing import cast
 
 from lxml import etree
 
@@ -19,7 +20,7 @@ from newscrawler.extraction.dates.candidate import Clock, DateCandidate, DateRol
 from newscrawler.extraction.dates.day_candidates import BESIDE_HEADLINE, DatePositions
 from newscrawler.extraction.dates.relative_dates import read_relative, read_worded
 from newscrawler.extraction.dates.structured_data import make_candidate
-from newscrawler.extraction.dates.text_dates import OTHER_SCRIPT, find_moments, read_moment, tidy
+from newscrawler.extraction.dates.text_dates import OTHER_SCRIPT, find_moments, read_machine, read_moment, tidy
 from newscrawler.languages import alternatives, pattern, words
 from newscrawler.page import Block, Document, Named, find_extent, short_text, squeeze
 
@@ -89,6 +90,20 @@ def find_element_dates(page: Document, clock: Clock, positions: DatePositions) -
         count += len(found)
         if count > 400:  # a page of so many dates is a calendar
             return
+
+
+def find_attribute_dates(page: Document, clock: Clock, positions: DatePositions) -> Iterator[DateCandidate]:
+    """Yield the dates that attributes called so, and titles, of elements that nothing names give in a form for machines."""
+    for element in page.body.iter("span", "abbr", "small", "div", "p"):
+        for key, value in cast("list[tuple[str, str]]", element.items()):
+            if _DATE_ATTRIBUTE.search(key) and (moment := read_machine(value, clock)):
+                label = find_role(_get_text_before(element))
+                c = _make_candidate(moment, Family.TIME, DateRole.PUBLISHED, label, value)
+                _locate(c, element, positions)
+                yield c
+
+
+_DATE_ATTRIBUTE = re.compile(r"^title$|^data-.*(?:time|date|publish)")
 
 
 def _choose_family(named: Named) -> Family | None:

@@ -151,6 +151,8 @@ _NEVER_NAME = re.compile(
 _MOST_ELEMENTS = 200
 #: Lines below the headline.
 _BELOW = 12
+#: A word or two behind a name, perhaps the role of its bearer.
+_ROLE_BEHIND = re.compile(r",\s(?:\S+\s?){1,2}$")
 _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 _BEHIND_DATE = compile_late(
@@ -215,7 +217,17 @@ def _find_author_elements(page: Document) -> tuple[list[etree._Element], Iterato
     said, elements = page.names.said.items(), page.names.elements
     marked = [elements[place] for place, (prop, rel, _) in said if ("author" in prop or "author" in rel) and "dc:" not in prop]
     named = (element for element, bits in page.names.marks.items() if bits & _BYLINE)
+    marked = [element for element in marked if not page.is_of_other_article(element) and not _is_of_medium(element)]
     return marked, (each for each in named if _is_author_name(f"{each.get('class', '')} {each.get('id', '')}"))
+
+
+def _is_of_medium(element: etree._Element) -> bool:
+    """Return whether the microdata of a video or the like contains an element."""
+    scope = next((outer for outer in islice(element.iterancestors(), 12) if "itemscope" in outer.attrib), None)
+    return scope is not None and _MEDIUM.search(scope.get("itemtype", "")) is not None
+
+
+_MEDIUM = re.compile(r"(?:Video|Image|Audio|Media)Object")
 
 
 def _read_names(element: etree._Element) -> list[str]:
@@ -350,7 +362,7 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
     return (
         (block.marks | layout.boxes[block.box].within) & _BYLINE != 0
         or _DATED.search(line) is not None
-        or is_name_alone(line)
+        or is_name_alone(_ROLE_BEHIND.sub("", line))
         or (len(line) <= _LONGEST_NAME and has_eastern_letters(line))
         or (block.links > 0 and any(kind for kind, _ in _find_linked_pages(block).values()))
     )

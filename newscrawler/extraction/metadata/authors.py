@@ -16,7 +16,7 @@ from lxml import etree
 
 from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
-from newscrawler.extraction.body.site_names import read_site_names, reduce_to_letters
+from newscrawler.extraction.body.site_names import find_signed_names, read_site_names, reduce_to_letters
 from newscrawler.extraction.metadata.author_sources import (
     Surroundings,
     find_surroundings,
@@ -87,7 +87,7 @@ def _is_written_small(word: str, text: str) -> bool:
 def read_institutions(page: Document) -> frozenset[str]:
     """Return the page's names of its site and sections, letters only: never persons, whatever they are declared to be."""
     sections = find_stated(page, ("article:section", "json-ld:articleSection"))
-    return page.view(read_site_names).union(map(reduce_to_letters, sections))
+    return page.view(read_site_names).union(find_signed_names(page), map(reduce_to_letters, sections))
 
 
 def is_institution(page: Document, name: str) -> bool:
@@ -119,10 +119,15 @@ def build_rows(
                 "spoken of": float(spoken.count(one.name) - spoken.count(f"\n{one.name}")),
                 "common words": sum(_is_written_small(word, body) for word in said) / max(len(said), 1),
             }  # fmt: skip
+            one.values["section"] = values["in menu"] * (" " not in one.name and not _is_declared(one) and not values["site"])
         values["looked at page"] = float(looked)
         values["doubts"] = float(sum(map(bool, _doubts(values))))
     compare_candidates(rows, _EVIDENCE, _COMPARED)
     return list(map(_row, rows.values()))
+
+
+def _is_declared(one: NameCandidate) -> bool:
+    return any(map(one.values.get, _STATED))
 
 
 @lru_cache(maxsize=4096)
@@ -237,10 +242,16 @@ def read_in_turn(
 
 
 def _select_persons(found: NameCandidates) -> NameCandidates:
-    """Return those that are not called as the site or a section is, nor declared to be an organization."""
+    """Return those that are not called as the site, a section or a user is, nor declared to be an organization."""
     return NameCandidates(
-        (key, one) for key, one in found.items() if not one.values["institution"] and not one.values.get("json-ld organization")
+        (key, one)
+        for key, one in found.items()
+        if not (one.values["institution"] or one.values.get("json-ld organization") or _USER.fullmatch(one.name))
     )
+
+
+#: A name for signing in.
+_USER = re.compile(r"[a-z][a-z._-]*\d+")
 
 
 def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Authors:
@@ -250,7 +261,7 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
     if best[1] >= THRESHOLD:
         pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
     else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
-        is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN))
+        is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN)) and not best[0].values.get("section")
         pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
     chosen = tuple(one for one, _ in pairs[:24])
     left_out = [(one, _IGNORED) for one in found.removed]

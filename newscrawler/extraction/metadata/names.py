@@ -17,7 +17,7 @@ from itertools import filterfalse, pairwise, takewhile
 from newscrawler.extraction.dates.calendar import find_month
 from newscrawler.extraction.dates.relative_dates import is_time_ago
 from newscrawler.extraction.dates.text_dates import WORD
-from newscrawler.languages import alternatives, compile_late, pattern, words
+from newscrawler.languages import alternatives, compile_late, one_of, pattern, words
 from newscrawler.page import clean_text, is_template_value, may_be_eastern_name
 
 _INTRODUCING = ("by", "by_others", "source")
@@ -47,7 +47,7 @@ _INTERVIEWED = compile_late(
 _BETWEEN = compile_late(
     lambda: (
         r"\s*(?:[;|•·\n／、，،]|\s[–—-]\s|/(?![/a-z])|(?<![/a-z])/(?!/)|(?<=[^\W\d_]{3})\.\s+(?=[^\W\d_]))\s*"
-        rf"|\s+(?:{alternatives('and', 'with')}|[&+])\s+|\s*,\s*(?:(?:{alternatives('and')}|&)\s+)?"
+        rf"|\s+(?:{alternatives('and', 'with')}|[&+])\s+(?![a-zß-öø-ž]+\s[a-zß-öø-ž])|\s*,\s*(?:(?:{alternatives('and')}|&)\s+)?"
     )
 )
 _MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s[^\W\d_]{1,5}\s")
@@ -78,11 +78,19 @@ _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
-_LABELS_ALONE = words("nobody").union(*map(words, ("published", "modified", "days_back")))
+_LABELS_ALONE = words("nobody").union(
+    *map(words, ("published", "modified", "days_back", "weekdays", "comments", "share", "sign_in", "reply"))
+)
 _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 #: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
 _CAPITAL_DAYS = words("capital_days")
 _DAYS = _CAPITAL_DAYS | words("weekdays")
+#: A label in a language that has no word for it in the files.
+_UNKNOWN_LABEL = re.compile(r"\s*[^\W\d_][^\s:：]{1,12}\s?[:：]\s*(\S+\s\S[^:：]*)")
+#: A day of the week of several words behind a name, and the date: "Lê Quang Vinh Thứ ba, 26/11".
+_DAY_BEHIND = compile_late(
+    lambda: rf"(?<=\w)\s+{one_of((day for day in words('weekdays') if ' ' in day), 'words')}\W+\d.*$", re.IGNORECASE
+)
 _LONGEST_MARKED = 60
 TEMPLATE_VALUE = "a variable of a template that nothing was put in for"
 _MOST_SHOWN = 5
@@ -103,6 +111,7 @@ def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
     if not text or len(text) > 160:  # longer lines are text
         return []
     text = (_INTERVIEWED.sub(r"\g<1>", text) if len(text) > 35 else text).strip()  # a shorter one has one name
+    text = _DAY_BEHIND.sub("", text) if _DIGIT.search(text) else text
     if text[:1] == "(" and text[-1:] == ")":
         inner = [piece.strip() for piece in text[1:-1].split(",")]
         if all(re.match(r"[^\W\d_]{2,5}$", piece) or is_office(piece) for piece in inner):
@@ -114,6 +123,8 @@ def find_marked_names(text: str | None) -> list[str]:
     """Return the names in a text that the markup calls the authors': a single word may be one, and so may a team's name."""
     if text and _DIGIT.search(text) and len(text) <= _LONGEST_MARKED and is_time_ago(text):
         return []
+    if text and (unknown := _UNKNOWN_LABEL.fullmatch(text)) and _match_label(text) is None:
+        text = unknown[1]
     if found := find_shown_names(text, single=True):
         return found
     given = find_names(text) if text and len(text) <= _LONGEST_MARKED else []
@@ -189,7 +200,7 @@ def _find_fault(name: str, text: str | None) -> str | None:
         return "a day or a number, no name"
     if not 2 <= len(name) <= 80 or not _LETTER.search(name):
         return "too short or too long for a name"
-    if _fold(name) in _LABELS_ALONE or _ROLE.match(name):
+    if _fold(name) in _LABELS_ALONE or _ROLE.match(name) or _LABELS_ALONE.issuperset(_fold(name).split()):
         return "a role or a label, no name"
     if _CREDIT.search(name):
         return "a credit, no author"
@@ -324,7 +335,7 @@ def _is_name(name: str, said: list[str], *, single: bool) -> bool:
     """Return whether words make a name."""
     if said[0].lower() in words("no_first_names") or name[-1] in "!?" or name in _BESIDE_EASTERN:
         return False
-    if any(word.lower().strip(".,:") in _NO_NAMES for word in said):
+    if any(word.lower().strip(".,:") in _NO_NAMES or word[-1] == ":" for word in said):
         return False
     if is_office(name) or (len(said) <= 3 and may_be_eastern_name("".join(said))):
         return True
