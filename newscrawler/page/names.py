@@ -88,7 +88,7 @@ for _name, _phrases in load_class_names().items():
 _FIRST_OF_PAIR = frozenset(first for first, _ in _PAIRS)
 #: Beside the marks of a word.
 _BEGINS_PAIR = 1 << 40
-_BODY, _ARTICLE = int(Mark.BODY), int(Mark.ARTICLE)
+_BODY, _ARTICLE, _FOOTER = int(Mark.BODY), int(Mark.ARTICLE), int(Mark.FOOTER)
 _FOREIGN_NAMES = int(
     Mark.RELATED
     | Mark.PROMOTION
@@ -163,6 +163,8 @@ def find_marks(name: str) -> int:
         found &= ~_BEGINS_PAIR
         for pair in pairwise(words):
             found |= _PAIRS.get(pair, 0)
+    if found & _FOOTER and "head" in name.lower():
+        found &= ~_FOOTER  # "headline__footer"
     if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     if found & _OF_LINES:

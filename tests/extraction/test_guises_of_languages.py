@@ -9,6 +9,8 @@ from itertools import pairwise
 import pytest
 from extraction.test_guises import BYLINE, TEXT, TITLE, URL, make_page, read
 
+from newscrawler import extract
+
 QUESTION, ANSWER = (
     "Who pays for the drivers?",
     "The county pays for half of the drivers, and the towns share the rest between them.",
@@ -104,6 +106,15 @@ def test_days_in_further_forms_and_languages_are_read(shown: str, day: str | Non
     assert (str(article.date) if article.date else None) == day
 
 
+@pytest.mark.parametrize("box", ["app-meta", "div class=headline__footer"])
+def test_the_only_day_between_headline_and_text_is_that_of_publication(box: str) -> None:
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in TEXT)
+    line = f"<{box}><span>Nora Quill</span><span>May 3, 2024 9:40 a.m.</span></{box.split()[0]}>"
+    page = f"<html lang=en><body><h1>{TITLE}</h1>{line}{text}</body></html>"
+
+    assert str(extract(page, "https://www.courier.example/x").date) == "2024-05-03"
+
+
 def test_the_number_of_a_document_is_no_day() -> None:
     assert read(make_page(header="<div>By Nora Quill · ID: 20231105-33</div>")).date is None
 
@@ -121,6 +132,7 @@ def test_a_change_is_told_from_the_publication_in_further_languages(label: str) 
         ("Nora Quill / The Courier", ("Nora Quill",)), ("<a href='/n/sport'>Sport</a>", ()), ("Selasa, 26/11/2024", ()),
         ("<button>Distribuie</button> <a href='#c'>Comentarii (12)</a>", ()), ("Bài: Lê Quang Vinh", ("Lê Quang Vinh",)),
         ("Lê Quang Vinh Thứ ba, 26/11/2024", ("Lê Quang Vinh",)), ("Nora Quill, žurnalistė", ("Nora Quill",)),
+        ("Nora Quill | Staff Reporter", ("Nora Quill",)), ("文｜沈若溪", ("沈若溪",)),
     ],
 )  # fmt: skip
 def test_the_name_in_a_byline_is_told_from_site_section_day_and_label(byline: str, authors: tuple[str, ...]) -> None:

@@ -126,7 +126,7 @@ def is_furniture(block: Block) -> bool:
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"
 _WORD = r"(?:文|撰文|取材・文|執筆|記者|记者|作者)"
 _SIGNED = compile_late(
-    lambda: rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?"
+    lambda: rf"[(（【〔]?(?:{_WORD}(?:\s?[・／/:：=＝｜|]\s?|[ \u3000]){_NAME}|{_NAME}[ \u3000](?:記者|记者))[)）】〕]?"
 )
 #: A name alone, and particles within it.
 _MOST_WORDS = 4

@@ -41,7 +41,11 @@ OTHER_TEXT = 1 << 40
 @lru_cache(maxsize=16_384)  # the names of a site's pages are always the same
 def is_other_text_name(name: str) -> bool:
     """Return whether a class or id names a box whose dates are not the article's."""
-    return _OTHER_NAME.search(name.lower()) is not None
+    return _OTHER_NAME.search(_HEADS_FOOTER.sub("", name.lower())) is not None
+
+
+#: The last line of a headline's box.
+_HEADS_FOOTER = re.compile(r"head\w*[_-]footer")
 
 
 class DatePositions:
@@ -191,6 +195,7 @@ _BITS = tuple(int(bits) for bits in _MARKS.values())
 #: Boxes of other texts, by their marks; by a name, too.
 FOREIGN_BOXES = int(Mark.COMMENT | Mark.RELATED)
 _FOREIGN = OTHER_TEXT | FOREIGN_BOXES
+OTHER_BOXES = _FOREIGN | int(Mark.PROMOTION | Mark.SOCIAL)
 _POSITION = (
     "from headline", "from body", "from body end", "likely", "likely around", "linked", "links between", "rest", "prose",
 )  # fmt: skip

@@ -20,6 +20,7 @@ from newscrawler.extraction.dates.calendar import find_zone, make_clock, move_to
 from newscrawler.extraction.dates.candidate import CRAWL, DECLARED, Clock, DateCandidate, DateContext, DateRole, Dates, Family
 from newscrawler.extraction.dates.day_candidates import (
     FOREIGN_BOXES,
+    OTHER_BOXES,
     DatePositions,
     choose_most_precise,
     group_by_day,
@@ -202,7 +203,9 @@ def decide(
 ) -> Dates:
     """Choose the day of publication and that of the last change, and their times; arguments as `rank` returns them."""
     group = days[0] if days else ()
-    best = choose_most_precise(group, DateRole.PUBLISHED) if group and group[0].probability >= ranker.least else None
+    least = _LEAST_OF_DATELINE if len(days) == 1 and _is_dateline(group) else ranker.least
+    is_enough = bool(group) and group[0].probability >= least
+    best = choose_most_precise(group, DateRole.PUBLISHED) if is_enough else None
     judged = [c for each in days for c in each if not c.exchanged]
     same_day = set(map(id, group))
     for c in judged:
@@ -224,6 +227,20 @@ def decide(
         candidates=candidates,
         confidence=float(np.interp(best.probability, ranker.curve[:, 0], ranker.curve[:, 1])),
         why=best.why or (f"the most probable of {len(days)} days" if len(days) > 1 else "the only day"),
+    )
+
+
+#: Least probability of the only day of a page that shows it where datelines are.
+_LEAST_OF_DATELINE = 0.05
+
+
+def _is_dateline(group: Sequence[DateCandidate]) -> bool:
+    """Return whether a page shows a date by itself between its headline and its text."""
+    own = [c.position for c in group if c.position is not None and not c.year_guessed and c.role is DateRole.PUBLISHED]
+    places = [place for place in own if not place.within & OTHER_BOXES]
+    return any(
+        0 < place.from_headline <= 6 and place.from_body <= 2 and place.from_body_end < 0 and place.rest <= 40 and not place.prose
+        for place in places
     )
 
 

@@ -100,6 +100,8 @@ _MARKS = (
 )
 #: A word, and at its end a digit; without backtracking, and in runs of letters, which takes half of the time.
 WORD = rf"[^\W\d_](?:[^\W\d_]{{1,24}}+|[{_MARKS}]{{1,3}}+){{1,12}}+\d?"
+#: Where two words meet without a blank: "KeoughOctober 7".
+_GLUED = re.compile(r"(?<=[a-zß-öø-ÿ])(?=[A-ZÀ-ÖØ-Þ])")
 YEAR = r"(?:19|2[0156])\d\d"
 #: The years 1961 to 2041 of the solar calendar (see months.py); the lunar one of the Arabs has been beyond them since 2000.
 SOLAR_YEAR = r"1(?:3[4-9]|4[01])\d"
@@ -121,7 +123,7 @@ DATE = re.compile(
         \s?(?:,|{alternatives("year_words")}|\s)\s?(?P<y7>{YEAR})(?!\d)
     | (?P<m8>1[0-2]|0?[1-9])\s?[月월]\s?(?P<d8>3[01]|[12]\d|0?[1-9])\s?[日일号]
     )
-    | (?=[^\W\d_])(?<![^\W_])(?:
+    | (?=[^\W\d_])(?:(?<![^\W_])|(?-i:{_GLUED.pattern}))(?:
       (?P<w4>{WORD})\.?\s{{0,2}}[-/]?(?P<d4>3[01]|[12]\d|0?[1-9])(?:{alternatives("ordinals_behind_month")}|[º.])?
         (?:[\s,/\-‐–]{{1,3}}(?:{alternatives("of_month")}\s)?(?P<y4>{YEAR})(?!\d)|(?!\d|[./:]\d))
     | (?P<w9>{WORD})\.?,?[\s/-]{{1,2}}(?:{alternatives("of_month")}\s)?(?P<y9>{YEAR})(?!\d))
@@ -208,7 +210,8 @@ def find_moments(text: str, clock: Clock) -> Iterator[Moment]:
             continue
         # a word before the date may have been taken for its month, or for its day a part of the number that adjoins it
         word = (match["w4"] or match["w9"] or "").rstrip("0123456789")
-        position = match.start() + (len(word) or 1)
+        glued = _GLUED.search(word)
+        position = match.start() + (glued.start() if glued is not None else len(word) or 1)
         while position < len(text) and text[position - 1 : position + 1].isdigit():
             position += 1
 

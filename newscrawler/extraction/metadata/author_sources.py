@@ -152,7 +152,7 @@ _MOST_ELEMENTS = 200
 #: Lines below the headline.
 _BELOW = 12
 #: A word or two behind a name, perhaps the role of its bearer.
-_ROLE_BEHIND = re.compile(r",\s(?:\S+\s?){1,2}$")
+_ROLE_BEHIND = re.compile(r"(?:,|\s[/|–—-])\s(?:\S+\s?){1,2}$")
 _LONGEST_ELEMENT, _LONGEST_LINE, _LONGEST_NAME = 160, 120, 60
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b\d{1,2}[:.]\d\d\b|\d{1,2}\. ?\d{1,2}\.")
 _BEHIND_DATE = compile_late(

@@ -148,6 +148,8 @@ def _describe_form(name: str, site: frozenset[str]) -> dict[str, float]:
 #: A name is given from this probability on; where none reaches it, the likeliest of those that
 #: the page itself calls authors from the lower one.
 THRESHOLD, LOWEST = 0.5, 0.25
+#: Lines between a byline and the text.
+_NEAR = 4
 #: No more is read where each declared name is this near to certainty.
 _DOUBT = 0.25
 #: Numbers of turns: of the declared names, and of the persons only.
@@ -261,7 +263,9 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
     if best[1] >= THRESHOLD:
         pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
     else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
-        is_given = best[1] >= LOWEST and any(map(best[0].values.get, _GIVEN)) and not best[0].values.get("section")
+        said = best[0].values
+        is_near = _is_shown(best[0]) and 0 < said.get("before text", 0.0) <= _NEAR
+        is_given = best[1] >= LOWEST and (is_near or any(map(said.get, _GIVEN))) and not said.get("section")
         pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
     chosen = tuple(one for one, _ in pairs[:24])
     left_out = [(one, _IGNORED) for one in found.removed]

@@ -24,7 +24,7 @@ _INTRODUCING = ("by", "by_others", "source")
 #: A label of the names behind it; a colon may follow it, and must where more text precedes it.
 _LABEL = compile_late(
     lambda: (
-        r"\s*(?:(?P<by>{})|(?P<other>{})|(?P<source>{}))(?=[\s:：＝=/／・&+]|$)(?P<end>\s*[:：＝=/／・](?!\w*//)\s*|\s+|$)?".format(
+        r"\s*(?:(?P<by>{})|(?P<other>{})|(?P<source>{}))(?=[\s:：＝=/／・｜&+]|$)(?P<end>\s*[:：＝=/／・｜](?!\w*//)\s*|\s+|$)?".format(
             *map(alternatives, _INTRODUCING)
         )
     ),
