@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from html import escape
 from urllib.parse import quote
 
 from framings import CUT, WHOLE, Framing
@@ -180,6 +182,12 @@ def index(base: str, *places: str) -> Answer:
     return Answer(f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{rows}</sitemapindex>", kind=XML)
 
 
+def opml(base: str, *places: str) -> Answer:
+    """A list of feeds."""
+    rows = "".join(f"<outline type='rss' xmlUrl='{at(base, place)}'/>" for place in places)
+    return Answer(f"<opml version='2.0'><body>{rows}</body></opml>", kind="text/x-opml")
+
+
 def lists(**files: Callable[[str], Route]) -> Callable[[str], Routes]:
     """A portal whose articles only files name: by their names, with one underscore for the dot."""
     return lambda base: plain(
@@ -250,6 +258,8 @@ def cursors(base: str) -> Routes:
     }
 
 
+NUMBERED = tuple(f"/clanek/{4101 + n}" for n in range(5))
+SHORT = tuple(f"/zpravy/kratka-adresa-{n}.html" for n in range(71, 76))
 ISLAND = json.dumps({"articles": [1, [[0, {"url": [0, path], "title": [0, "Most se opraví"]}] for path in FIVE]]})
 TEMPLATE = f"<a href='{FIVE[0]}'>Most se letos dočká opravy 1</a>"
 
@@ -360,6 +370,21 @@ SITES: dict[str, OddSite] = {
         str(atom(f"xml:base='{base}zpravy/x/'", get_name).body).replace("<entry>", "<entry xml:base='../'>"), kind=XML)), FIVE),
     "feed-next": OddSite("a feed of several pages", pages_of_feed, FIVE),
     "feed-is-sitemap": OddSite("a sitemap where a feed was named", feed(lambda base: sitemap(base, FIVE)), FIVE),
+    "feed-in-page": OddSite("a feed that a page shows as text", feed(
+        lambda base: Answer(f"<html><body><pre>{escape(str(rss(base, FIVE).body))}</pre></body></html>")), FIVE),
+    "feed-content": OddSite("a feed whose contents are elsewhere", feed(lambda _: Answer(re.sub(
+        r"<link href='([^']*)'/>", r"<id>tag:x</id><content src='\1'/>", str(atom("", str).body)), kind=XML)), FIVE),
+    "feed-opml": OddSite("a list of feeds", lambda base: feed(lambda _: opml(base, "/a.xml"), place="/f.opml")(base) | {
+        "/a.xml": rss(base, FIVE)}, FIVE),
+    "feed-linked": OddSite("a feed that a link names", lambda base: plain(FIVE, document(
+        "<h1>Deník</h1><a href=/novinky.xml>RSS</a>"), {"/novinky.xml": rss(base, FIVE)}), FIVE),
+    "feed-linked-page": OddSite("a page that lists feeds", lambda base: plain(FIVE, document(
+        "<h1>Deník</h1><footer><a href=/rss/>RSS</a></footer>"), {
+            "/rss/": document("<h1>Zdroje</h1><a href=/zdroj/hlavni>Hlavní zprávy</a>"), "/zdroj/hlavni": rss(base, FIVE)}), FIVE),
+    "sitemap-linked": OddSite("a sitemap that a link names", lambda base: plain(FIVE, document(
+        "<h1>Deník</h1><footer><a href=/mapa.xml>Mapa webu</a></footer>"), {"/mapa.xml": sitemap(base, FIVE)}), FIVE),
+    "sitemap-rel": OddSite("`<link rel=sitemap>`", lambda base: plain(FIVE, document(
+        "<h1>Deník</h1>", "<link rel=sitemap href=/mapa>"), {"/mapa": sitemap(base, FIVE)}), FIVE),
     "feed-is-page": OddSite("a page where a feed was named", feed(lambda _: Answer(listing(*FIVE)), place="/novinky"), FIVE),
     # sitemaps
     "sitemap-is-feed": OddSite("a feed for a sitemap", lists(sitemap_xml=lambda base: rss(base, FIVE)), FIVE),
@@ -405,6 +430,38 @@ SITES: dict[str, OddSite] = {
     "cursor": OddSite("a cursor in an attribute", cursors, FIVE),
     "arguments": OddSite("addresses in the arguments of a call", scripted(
         f"window.__N=(function(a,b,c,d,e){{return {{list:[a,b,c,d,e].map(p=>({{path:p}}))}}}}({escape_slashes(FIVE)}))"), FIVE),
+    "parameters": OddSite("an object of parameters in an attribute", listed_and(
+        "<button hx-get=/dalsi hx-vals='{\"page\": 2}'>Další</button>") | {"/dalsi?page=2": pieces()}, FIVE),
+    **{f"place-{n}": OddSite(f"`{place}` in an address", listed_and(
+        f"<div class=load-more data-url='/dalsi/{place}/' data-page=2></div>", dalsi_2_=pieces()), FIVE)
+       for n, place in enumerate(("{page}", ":page", "{{page}}"))},
+    "data-file": OddSite("an element that loads a file of data", scripted(body="<x-list src=/data/seznam.json></x-list>") | {
+        "/data/seznam.json": data({"items": ITEMS})}, FIVE),
+    "called-file": OddSite("a call that loads a file of data", scripted("fetch('/data/seznam.json')") | {
+        "/data/seznam.json": data(ITEMS)}, FIVE),
+    "called-part": OddSite("a call that loads a part of a page", listed_and(
+        "<script>$('#dalsi').load('/dalsi/2 #seznam')</script>", dalsi_2=pieces()), FIVE),
+    "callback": OddSite("a script that hands data over", scripted(body="<script src='/api/clanky?cb=show'></script>") | {
+        "/api/clanky?cb=show": Answer(f"show({json.dumps(ITEMS)})", kind="text/javascript")}, FIVE),
+    "endpoint-key": OddSite("an address in a script's settings", listed_and(
+        "<script>var settings = {feedEndpoint: '/api/clanky', limit: 10}</script>", api_clanky=data(ITEMS)), FIVE),
+    "data-base64": OddSite("data in base64 in an attribute", scripted(
+        body=f"<x-list data-props='{b64encode(json.dumps(ITEMS).encode()).decode()}'></x-list>"), FIVE),
+    "address-base64": OddSite("addresses in base64", plain(FIVE, document("<h1>Deník</h1>" + "".join(
+        f"<span data-o='{b64encode(path.encode()).decode()}'>Most se letos dočká opravy</span>" for path in FIVE))), FIVE),
+    "quotes-escaped": OddSite("data whose quotes are escaped", scripted(body="<script id=state type='application/json'>"
+        + json.dumps({"list": ITEMS}).replace('"', "&q;") + "</script>"), FIVE),
+    "numbers": OddSite("numbers in a state, and one link", plain(NUMBERED, document(
+        f"<h1>Deník</h1><a href='{NUMBERED[0]}'>Most se letos dočká opravy</a><script>window.S = "
+        + json.dumps({"list": [{"id": 4101 + n, "title": "Most se opraví"} for n in range(5)]}) + "</script>")), NUMBERED),
+    "opened": OddSite("pages that programs open", plain(FIVE, document("<h1>Deník</h1>" + "".join(
+        f"<div onclick=\"window.open('{path}')\"><b>Most se letos dočká opravy</b></div>" for path in FIVE))), FIVE),
+    "form-each": OddSite("a form for each article", plain(FIVE, document("<h1>Deník</h1>" + "".join(
+        f"<form action='{path}'><button>Most se letos dočká opravy</button></form>" for path in FIVE))), FIVE),
+    **{f"program-leaves-{n}": OddSite(f"a page that is only `{program}`", plain(FIVE, listed(SHORT), {
+        short: f"<html><head><script>{program.format(path)}</script></head><body></body></html>"
+        for short, path in zip(SHORT, FIVE, strict=True)}), FIVE)
+       for n, program in enumerate(("window.location.href = '{}';", 'location.replace("{}")', "top.location='{}'"))},
     "base64": OddSite("`JSON.parse(atob(...))`", scripted(
         f"window.S = JSON.parse(atob('{b64encode(json.dumps({'list': ITEMS}).encode()).decode()}'))"), FIVE),
     "relative-source": OddSite("`src` of an element of its own, relative", listed_and(
@@ -460,6 +517,9 @@ SITES: dict[str, OddSite] = {
     "seed-sitemap": OddSite("a sitemap to start", lists(mapa_xml=lambda base: sitemap(base, FIVE)), FIVE, start="{url}mapa.xml"),
     "seed-packed": OddSite("a packed sitemap as start URL", lists(mapa_gz=lambda base: Answer(
         gzip.compress(str(sitemap(base, FIVE).body).encode()), kind="application/gzip")), FIVE, start="{url}mapa.gz"),
+    "seed-opml": OddSite("a list of feeds as start URL", lists(zdroje_opml=lambda base: opml(base, "/rss.xml"),
+        rss_xml=lambda base: rss(base, FIVE)), FIVE, start="{url}zdroje.opml"),
+    "seed-data": OddSite("data as start URL", lists(clanky_json=lambda _: data(ITEMS)), FIVE, start="{url}clanky.json"),
     "seed-index": OddSite("an index of sitemaps as start URL", lists(mapa_xml=lambda base: index(base, "/clanky.xml"),
         clanky_xml=lambda base: sitemap(base, FIVE)), FIVE, start="{url}mapa.xml"),
     "seed-text": OddSite("a list of addresses as start URL", lists(mapa_txt=lambda base: Answer(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from html import escape
 from itertools import chain
@@ -35,12 +35,13 @@ _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _COMMENTS = re.compile(r"comment|koment|reply|odpov", re.IGNORECASE)
 #: Namespaces of pictures and sounds, with separate titles.
 _OTHER_PURPOSE = re.compile(r"\{[^}]*(?:mrss|itunes|podcast)", re.IGNORECASE)
+#: Addresses of feeds and sitemaps, or of a page that lists them, among links; what comes decides.
+_LIST = re.compile(r"[/.?=](?:rss|atom|rdf|xml|opml|(?:rss-?)?feeds?)(?:/\w{1,20})?(?:\.\w{2,5}|/)?(?:[?&][^/]*)?\Z", re.IGNORECASE)
 #: Tried if nothing names a feed: WordPress, and most others.
 _USUAL_PATHS = ("/feed/", "/rss.xml")
 _PUBLISHED, _MODIFIED = ("pubdate", "published", "issued", "date", "created"), ("updated", "modified", "lastbuilddate")
 _FIELDS = frozenset({"title", "origlink", "guid", "id", "creator", "author", *_PUBLISHED, *_MODIFIED})
 _ADDRESS = re.compile(r"\S+@\S+")
-_CONTENT = frozenset({"encoded", "content", "description", "summary"})
 #: Characters of a text that is more than a summary, of one that is not kept, and of a last line that links to the article's page.
 _SHORTEST_TEXT, _LONGEST_TEXT, _LONGEST_FOOTER = 500, 500_000, 300
 _LAST_BLOCK = re.compile(r"<(?:p|div|br|a)\b(?:(?!<(?:p|div|br)\b).){0,2000}\Z", re.IGNORECASE | re.DOTALL)
@@ -72,12 +73,14 @@ def read_opml(text: str) -> Iterator[tuple[str, str]]:
 
 
 def read_feed_tree(text: str, url: str, time_zone: tzinfo = UTC) -> UrlList:
-    """Read an RSS, Atom or RDF feed; `further` of a list that goes on is its next page (RFC 5005)."""
+    """Read an RSS, Atom or RDF feed, or a list of feeds; `further` of a list that goes on is its next page (RFC 5005)."""
     root, problem = parse_tree(text)
     if root is None:
         return UrlList(problem=problem)
     if get_local_name(root) not in _ROOTS:
-        return UrlList(problem="no feed or sitemap")
+        feeds = filter(None, map(Resolver(url), (feed for _, feed in read_opml(text) if feed)))
+        found = tuple(Lead(feed, LeadKind.FEED) for feed in feeds)
+        return UrlList(found, "" if found else "no feed or sitemap")
     entries: dict[str, Lead] = {}
     for element in root.iter("{*}item", "{*}entry"):
         if len(entries) >= MOST_ENTRIES:
@@ -108,7 +111,7 @@ def _read_entry(element: etree._Element, base: str, time_zone: tzinfo) -> Lead |
 
 def _read_content(element: etree._Element) -> str:
     """Return the longest text of an entry as HTML."""
-    children = [each for each in element if get_local_name(each) in _CONTENT and not _OTHER_PURPOSE.search(str(each.tag))]
+    children = [each for each in element if not _OTHER_PURPOSE.search(str(each.tag))]
     texts = (etree.tostring(each[0], encoding="unicode", method="html") if len(each) else each.text or "" for each in children)
     return max(texts, key=len, default="")
 
@@ -163,9 +166,9 @@ def _find_address(element: etree._Element, fields: dict[str, str]) -> tuple[etre
         return element, original.strip()
     best, found = "", element
     for child in element:
-        if get_local_name(child) != "link":
+        if (name := get_local_name(child)) not in {"link", "content"}:
             continue
-        href = (child.get("href") or child.text or "").strip()
+        href = (child.get("src") or "" if name == "content" else child.get("href") or child.text or "").strip()
         relation = (child.get("rel") or "alternate").lower()
         if href and relation == "alternate" and (not best or "html" in (child.get("type") or "")):
             best, found = href, child
@@ -276,27 +279,35 @@ class FeedSource(Source):
             yield from (Lead(url, LeadKind.FEED, depth=0) for url in found(answer, answer.page, answer.head))
 
     def _list_start_feeds(self, answer: SourceResponse, _page: Document, head: HeadLinks) -> Sequence[str]:
-        """Return the feeds that a start page names, without those of comments; usual ones if it names none."""
+        """Return the feeds that a start page names, without those of comments; without any, those of links and usual ones."""
         self._of_starts.update(url for url, _ in head.feeds)
         if answer.portal.feeds:
             return ()
         if not head.feeds:
-            return [url for path in _USUAL_PATHS if (url := Resolver(answer.requested_url)(path))]
-        return _list_wanted(head, answer.portal.scope)[:MOST_FEEDS]
+            usual = [url for path in _USUAL_PATHS if (url := Resolver(answer.requested_url)(path))]
+            return list(dict.fromkeys([*_list_linked(answer)[: MOST_FEEDS - len(usual)], *usual]))
+        return _list_wanted(head.feeds, answer.portal.scope)[:MOST_FEEDS]
 
     def _list_section_feeds(self, answer: SourceResponse, page: Document, head: HeadLinks) -> Sequence[str]:
         """Return the feed of a section that links to few articles: named by its page, or usual for its publishing system."""
+        if answer.problem:  # a page in place of a feed
+            return _list_linked(answer)[:MOST_FEEDS]
         is_section = answer.kind == "section" and answer.why is None
         if not is_section or "sitemap" in answer.portal.lists:
             return ()
         if sum(each.kind == "article" for each in answer.found) >= FEW_ARTICLES:
             return ()
-        named = [url for url in _list_wanted(head, answer.portal.scope) if url not in self._of_starts]
+        named = [url for url in _list_wanted(head.feeds, answer.portal.scope) if url not in self._of_starts]
         urls = (named or [url for url in find_section_feeds(page) if answer.portal.scope.allows(url)])[:1]
         fresh = [url for url in urls if url in self._of_sections or len(self._of_sections) < MOST_SECTION_FEEDS]
         self._of_sections.update(fresh)
         return fresh
 
 
-def _list_wanted(head: HeadLinks, scope: Scope) -> list[str]:
-    return [url for url, title in head.feeds if scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]
+def _list_linked(answer: SourceResponse) -> list[str]:
+    named = ((link.url, link.anchor) for link in answer.links if _LIST.search(link.url) and "nofollow" not in link.rel)
+    return _list_wanted(named, answer.portal.scope)
+
+
+def _list_wanted(named: Iterable[tuple[str, str]], scope: Scope) -> list[str]:
+    return [url for url, title in named if scope.allows(url) and not _COMMENTS.search(f"{url} {title}")]

@@ -9,9 +9,12 @@ among them.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 from html import escape
 from itertools import islice
 from typing import Any
@@ -32,10 +35,15 @@ _REFRESH = re.compile(
 )
 #: A refresh that comes later reloads a ticker; from a page with more words it leads to the next thing to see.
 _SOON_SECONDS, _FEW_WORDS = 10, 60
-_LITERAL = re.compile(r"(\\|(?<!\\))['\"`]((?:https?:\\?/\\?/|\\?/(?![/*]))(?:[^'\"`\s<>\[\]{}()$^*|\\]|\\/)+)\1['\"`]")
+#: A program that does little but go to another page.
+_LEAVES = re.compile(r"\blocation(?:\.href)?\s*(?:=|\.(?:replace|assign)\()\s*['\"]([^'\"\s]+)['\"]")
+_SHORT_PROGRAM = 300
+_LITERAL = re.compile(
+    r"(\\|(?<!\\))['\"`]((?:https?:\\?/\\?/|\\?/(?![/*]))(?:[^'\"`\s<>\[\]{}()$^*|\\]|\\/)+)(?: [#.][\w-]+)?\1['\"`]"
+)
 #: Calls that load an address, in programs.
 _CALL = re.compile(
-    r"\b(?:fetch|axios|ajax|getJSON|get|load|open|request)\w*\(\s*(?:['\"]GET['\"]\s*,\s*)?(?=['\"`])", re.IGNORECASE
+    r"\b(?:(?:fetch|axios|ajax|getJSON|get|load|request)\w*\(\s*|open\(\s*['\"]GET['\"]\s*,\s*)(?=['\"`])", re.IGNORECASE
 )
 #: Words in names of attributes that load, and of their elements; and of attributes that neither load nor lead anywhere.
 _LOADS = re.compile(
@@ -52,7 +60,7 @@ _NO_LOADERS = frozenset(
 _CURSOR = re.compile(r"(?:^|[-_])(?:next|end|start)?[-_]?(cursor|after|before|offset|page|token|from|skip|since)(?:[-_]value)?$")
 _SLASH = re.compile(r"\\u002f", re.IGNORECASE)
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_MOST_LOADS = 5
+_MOST_LOADS, _FEWEST_BLANKS = 5, 3
 _BUTTONS = frozenset({"submit", "button", "image"})
 #: Elements that show another document within the page.
 _FRAMES = {"iframe": "src", "object": "data", "embed": "src"}
@@ -71,7 +79,11 @@ _HAS_MORE = re.compile(r"(?:has_?|is_?)?(?:more|next)(?:_?(?:page|items|results|
 _PAGES = re.compile(r"(?:total_?|last_?|num_?|number_?of_?|max_?)pages?|pages?_?(?:count|total)|pages")
 #: Parameters whose values only an answer tells.
 _TOKENS = frozenset({"cursor", "after", "token", "from", "since"})
-_ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|json|xml|ico)(?:[?#]|\Z)", re.IGNORECASE)
+_ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|ico|(json|xml))(?:[?#]|\Z)", re.IGNORECASE)
+#: Addresses in base64, which begin with a slash or "http"; scripts that hand data to a function; places of parameters in addresses.
+_BASE64 = re.compile(r"(?:L|aHR0c)[\w+/-]{8,}=*\Z")
+_CALLBACK = re.compile(r"[?&](?:json_?p?)?(?:callback|cb|jsonp)=", re.IGNORECASE)
+_PLACE = re.compile(r"(?:\{+|(?:%7B)+|:)(?:cursor|offset|page|start)(?:_?(?:number|no))?(?:\}+|(?:%7D)+|\b)", re.IGNORECASE)
 #: How addresses begin, and names of attributes that contain programs.
 _BEGINNINGS = ("/", "http://", "https://", "?", "./", "../")
 _PROGRAMS = ("on", "@", "x-", "v-", ":", "data-on")
@@ -93,16 +105,22 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
     if not any(link.where == "pagination" or "next" in link.rel for link in links):
         found += loads[:_MOST_LOADS]
     if len(links) < FEW_LINKS:
-        states = islice(_read_states(page.view(read_values), resolve), HIDDEN_LINKS)
-        found += [*leads[:HIDDEN_LINKS], *states, *_read_calls(page, resolve)]
+        values = page.view(read_values)
+        states, endpoints = _read_states(values, resolve), filter(None, map(resolve, _collect_endpoints(values, 0)))
+        found += [FoundLink(url=url, where="pagination", is_further=True) for url in islice(endpoints, _MOST_LOADS)]
+        found += [*leads[:HIDDEN_LINKS], *islice(states, HIDDEN_LINKS), *_read_calls(page, resolve)]
     known = {link.url for link in links} | {page.url}
     return tuple({link.url: link for link in reversed(found) if link.url not in known}.values())[::-1]
 
 
 def find_refresh(page: Document, header: str | None) -> str | None:
-    """Return where a page without much text leads by its `Refresh` header or meta element; None: it stays, or shows something."""
+    """Return where a page without much text leads: by `Refresh`, or a program that is all its content; None: it shows something."""
     target = next((url for text in (header, *_list_refreshes(page)) if (url := _read_refresh(text, page))), None)
-    return target if target is not None and len(extract_visible_text(page.body).split()) <= _FEW_WORDS else None
+    programs = "".join(script.text or "" for script in page.declarations["script"])
+    if target is None and len(programs) <= _SHORT_PROGRAM and (leaves := _LEAVES.search(programs)) is not None:
+        target = Resolver.of(page)(leaves[1].replace("\\/", "/")) if next(page.body.iter("div"), None) is None else None
+    is_bare = target not in {None, page.url} and len(extract_visible_text(page.body).split()) <= _FEW_WORDS
+    return target if is_bare else None
 
 
 def convert_json_to_html(data: bytes, here: str = "") -> str | None:
@@ -165,8 +183,11 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
     leads: dict[str, FoundLink] = {}
     places: dict[etree._Element, str] = {}
     for element in page.body.iter(etree.Element):
-        if element.tag == "form" and (url := _read_form(element, resolve)) is not None:
-            loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
+        if element.tag == "form" and (url := _read_form(element, resolve, said := _read_text(element))) is not None:
+            if _is_headline(said):
+                leads.setdefault(url, FoundLink(url=url, anchor=said, where="main"))
+            else:
+                loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
         is_property = element.tag in {"link", "meta"} and "itemprop" in element.attrib
         if (element.tag in _NO_LOADERS and not is_property) or not element.attrib:
             continue
@@ -184,7 +205,7 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
             if url is None or _is_service(url) or (is_loading and find_place(element, places) in _ASIDES):
                 continue
             shown = element.getparent() if is_property else element
-            if is_loading or shown is None or not (text := " ".join("".join(map(str, shown.itertext())).split())[:160]):
+            if is_loading or shown is None or not (text := _read_text(shown)):
                 url = _add_cursor(url, element)
                 loads.setdefault(url, FoundLink(url=url, where="pagination", is_further=True))
             else:
@@ -192,21 +213,36 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
     return list(loads.values()), list(leads.values())
 
 
+def _read_text(element: etree._Element) -> str:
+    return " ".join("".join(map(str, element.itertext())).split())[:160]
+
+
+def _is_headline(text: str) -> bool:
+    return text.count(" ") >= _FEWEST_BLANKS
+
+
 def _find_address(name: str, value: str) -> str | None:
     """Return the address that an attribute is, or that its program contains; None: it has none."""
-    if (name == "src" or name.endswith("-get")) and _RELATIVE.fullmatch(value) and not _ASSET.search(value):
+    if _BASE64.match(value):
+        with contextlib.suppress(ValueError):
+            value = b64decode(value).decode("ascii")
+    asset = _ASSET.search(value)
+    if asset is not None and not (asset[1] and _LOADS.search(name)):
+        return None
+    if (name == "src" or name.endswith("-get")) and _RELATIVE.fullmatch(value):
         return value
     is_program = name.startswith(_PROGRAMS) or value.startswith("javascript:")
-    if not (is_program or value.startswith(_BEGINNINGS)) or len(value) > _LONGEST_ADDRESS or _ASSET.search(value):
+    if not (is_program or value.startswith(_BEGINNINGS)) or len(value) > _LONGEST_ADDRESS:
         return None
-    if _is_address(value) or (value[:1] == "?" and "=" in value) or value.startswith(("./", "../")):
+    is_local = (value[:1] == "?" and "=" in value) or value.startswith(("./", "../"))
+    if _is_address(value) or is_local or (asset is not None and value[:2] != "//"):
         return value if " " not in value.strip() else None
     literal = _LITERAL.search(value) if is_program else None
     return literal[2] if literal else None
 
 
-def _read_form(element: etree._Element, resolve: _Resolve) -> str | None:
-    """Return the further part of a list that a form without fields for the user leads to; None: it is another form."""
+def _read_form(element: etree._Element, resolve: _Resolve, said: str) -> str | None:
+    """Return the part of a list, or the page with a headline, that a form without fields for the user leads to; None: neither."""
     fields = [each for each in element.iter("input", "select", "textarea") if (each.get("type") or "").lower() not in _BUTTONS]
     values = {each.get("name") or "": each.get("value") or "" for each in fields if each.get("type") == "hidden"}
     if len(values) < len(fields) or (element.get("method") or "get").lower() != "get":
@@ -215,7 +251,8 @@ def _read_form(element: etree._Element, resolve: _Resolve) -> str | None:
     if button.get("name") and button.get("value"):
         values |= {button.get("name") or "": button.get("value") or ""}
     action = (button.get("formaction") or element.get("action") or "").partition("?")[0]
-    is_list = any(value and _CURSOR.search(name) for name, value in values.items()) or (not values and button.get("formaction"))
+    is_list = any(value and _CURSOR.search(name) for name, value in values.items())
+    is_list = is_list or (not values and bool(button.get("formaction") or _is_headline(said)))
     return resolve(f"{action}?{urlencode(values)}" if values else action) if is_list else None
 
 
@@ -224,13 +261,26 @@ def _is_service(url: str) -> bool:
 
 
 def _add_cursor(url: str, element: etree._Element) -> str:
-    """Return an address with the parameter by which its element says where the list goes on: `data-cursor`, `data-next-page`."""
-    for name, value in element.attrib.items():
-        found = _CURSOR.search(str(name).removeprefix("data-"))
-        if found and value and not _is_address(str(value)) and str(name) not in _NO_ADDRESS:
-            turned = int(value) + 1 if found[1] == "page" and value == "1" else value
-            return _set_parameter(url, found[1], str(turned))
-    return url
+    """Return an address with what its element says of where the list goes on: `data-next-page`, an object of parameters."""
+    named = {str(name).removeprefix("data-"): str(value) for name, value in element.attrib.items() if str(name) not in _NO_ADDRESS}
+    for name, value in named.items():
+        found = _CURSOR.search(name)
+        if found and value and not _is_address(value):
+            turned = str(int(value) + 1) if found[1] == "page" and value == "1" else value
+            return _PLACE.sub(turned, url) if _PLACE.search(url) else _set_parameter(url, found[1], turned)
+    objects = (said for value in named.values() if value[:1] == "{" and (said := _load_object(value)))
+    for said in objects:
+        if any(map(_CURSOR.search, said)):
+            url = reduce(lambda made, pair: _set_parameter(made, pair[0], str(pair[1])), said.items(), url)
+    return _PLACE.sub("2", url)
+
+
+def _load_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return {key: inner for key, inner in value.items() if isinstance(inner, (str, int))} if isinstance(value, dict) else {}
 
 
 def _set_parameter(url: str, name: str, value: str) -> str:
@@ -250,16 +300,18 @@ def _set_parameter(url: str, name: str, value: str) -> str:
 def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield the addresses in programs: those that calls load are further parts of the list."""
     for script in page.declarations["script"]:
-        text = _SLASH.sub("/", script.text or "")
-        if script.get("src") or len(text) > _LONGEST_PROGRAM:
+        text, source = _SLASH.sub("/", script.text or ""), script.get("src")
+        if source and _CALLBACK.search(source) and (url := resolve(source)):
+            yield FoundLink(url=url, where="pagination", is_further=True)
+        if source or len(text) > _LONGEST_PROGRAM:
             continue
         called = {match.end() for match in _CALL.finditer(text)}
         for literal in islice(_LITERAL.finditer(text), HIDDEN_LINKS):
-            address = literal[2].replace("\\", "")
-            url = resolve(address) if not _ASSET.search(address) else None
+            address, is_loading = literal[2].replace("\\", ""), literal.start() in called
+            asset = _ASSET.search(address)
+            url = resolve(address) if asset is None or (asset[1] and is_loading) else None
             if url is None or _is_service(url):
                 continue
-            is_loading = literal.start() in called
             yield FoundLink(url=url, where="pagination" if is_loading else "main", is_further=is_loading)
 
 
@@ -285,6 +337,15 @@ def _collect_addresses(value: Any, depth: int) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _collect_addresses(inner, depth + 1)
+
+
+def _collect_endpoints(value: Any, depth: int) -> Iterator[str]:
+    """Yield the addresses of lists that a value names by keys that load: `nextUrl`, `feedEndpoint`."""
+    for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value if isinstance(value, list) else ()):
+        if not isinstance(inner, str):
+            yield from _collect_endpoints(inner, depth + 1) if depth <= STATE_VALUE_DEPTH else ()
+        elif inner[:1] == "/" and _is_address(inner) and _LOADS.search(_CAPITAL.sub("-", str(key)).lower()):
+            yield from [] if _is_service(inner) else [inner]
 
 
 def read_values(page: Document) -> list[Any]:

@@ -42,6 +42,7 @@ _FEED_TYPES = {
     "application/feed+json",
     "application/x-rss+xml",
     "text/rss+xml",
+    "text/x-opml",
 }
 
 _FORMAT = re.compile(r"\b(?:rss|atom|json|xml|rdf|feed)\b|\b\d\.\d\b", re.IGNORECASE)
@@ -111,7 +112,7 @@ def collect_head_links(page: Document) -> HeadLinks:
     for element in page.declarations["link"]:
         rel = _split_rel(element.get("rel"))
         kind = (element.get("type") or "").partition(";")[0].strip().lower()
-        is_feed = "feed" in rel or ("alternate" in rel and kind in _FEED_TYPES)
+        is_feed = not rel.isdisjoint({"feed", "sitemap", "outline"}) or ("alternate" in rel and kind in _FEED_TYPES)
         names = rel & _NEIGHBOURS
         if not (is_feed or names) or (url := resolve(element.get("href"))) is None:
             continue

@@ -36,7 +36,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 MOST_BYTES = FEED_BYTES
 #: The root element begins within so many characters.
 HEAD_CHARACTERS = 20_000
-_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|rdf|channel|urlset|sitemapindex)(?=[\s>/])", re.IGNORECASE)
+_ROOT = re.compile(r"<(?:[A-Za-z_][\w.-]*:)?(rss|feed|rdf|channel|opml|urlset|sitemapindex)(?=[\s>/])", re.IGNORECASE)
 _SITEMAP_ROOTS = frozenset({"urlset", "sitemapindex"})
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*+(?:\[(?:\"[^\"]*+\"|'[^']*+'|<!--(?s:.*?)-->|[^\]\"'])*+\]\s*+)?+>", re.IGNORECASE)
 _PROLOGUE = re.compile(rf"(?:\s++|<\?(?s:.*?)\?>|<!--(?s:.*?)-->|{_DOCTYPE.pattern})*+", re.IGNORECASE)

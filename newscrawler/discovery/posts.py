@@ -36,6 +36,8 @@ Item = Mapping[str, str]
 _MOST_GROUPS, _MOST_ITEMS = 50, 500
 _SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+")
 _SHORTEST_SLUG = 8
+#: A number that, beside a title, may be an article's in its address.
+_NUMBER = re.compile(r"\d{4,}")
 #: Fewer are likely pages of a menu.
 _LEAST_MISSING = 5
 _DAY = re.compile(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:\D|\Z)")
@@ -111,7 +113,8 @@ class SlugSource(Source):
 
     def get_notes(self) -> Iterator[str]:
         """Yield how many articles are known without an address."""
-        if (missing := sum(map(len, self._groups))) >= _LEAST_MISSING:
+        missing = sum(any(map(_is_slug, item.values())) for group in self._groups for item in group)
+        if missing >= _LEAST_MISSING:
             yield (
                 f"its lists come by script: about {missing} more articles have no address; name a feed or sitemap in `feeds` or "
                 '`sitemaps`, or set `render = "auto"`'
@@ -135,7 +138,7 @@ def _find_groups(value: Any, depth: int) -> Iterator[list[Item]]:
 
 
 def _read_item(value: Mapping[str, Any]) -> Item | None:
-    """Return the short values of an object by their names, those of inner objects and the parts of dates too; None: no slug."""
+    """Return an object's short values by name, those of inner objects and parts of dates too; None: no slug and no number."""
     if has_address(value):
         return None
     inner = [(f"{name}.{key}", each) for name, part in value.items() if isinstance(part, Mapping) for key, each in part.items()]
@@ -145,8 +148,13 @@ def _read_item(value: Mapping[str, Any]) -> Item | None:
             found[name] = str(each)
             if day := _DAY.match(str(each)):
                 found |= {f"{name} year": day[1], f"{name} month": day[2], f"{name} day": day[3]}
-    is_named = any(len(each) >= _SHORTEST_SLUG and _SLUG.fullmatch(each) for each in found.values())
-    return found | {_TITLE: find_title(value)} if is_named else None
+    title = find_title(value)
+    is_named = any(_is_slug(each) or (title and _NUMBER.fullmatch(each)) for each in found.values())
+    return found | {_TITLE: title} if is_named else None
+
+
+def _is_slug(text: str) -> bool:
+    return len(text) >= _SHORTEST_SLUG and _SLUG.fullmatch(text) is not None
 
 
 def build_addresses(items: Iterable[Item], url: str) -> tuple[FoundLink, ...]:
@@ -161,14 +169,14 @@ def build_addresses(items: Iterable[Item], url: str) -> tuple[FoundLink, ...]:
 
 
 def _make_pattern(item: Item, url: str) -> str | None:
-    """Return an address with the names of an item's values in their places; None: its slug is not in it."""
+    """Return an address with the names of an item's values in their places; None: neither its slug nor its number is in it."""
     start = url.find("/", 8)
     path, is_named = url[start:], False
     for name, value in sorted(item.items(), key=lambda each: -len(each[1])):
         if len(value) < 2 or name == _TITLE or "{" in url:
             continue
         changed = re.sub(rf"(?<![\w{{]){re.escape(value)}(?![\w}}])", f"{{{name}}}", path, count=1)
-        is_named = is_named or (changed != path and len(value) >= _SHORTEST_SLUG and _SLUG.fullmatch(value) is not None)
+        is_named = is_named or (changed != path and (_is_slug(value) or _NUMBER.fullmatch(value) is not None))
         path = changed
     return url[:start] + path if is_named else None
 

@@ -40,6 +40,8 @@ _ESCAPED = re.compile(r"\\x([0-9a-fA-F]{2})|\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ROW = re.compile(rb"([0-9a-f]{1,6}):(?:T([0-9a-f]{1,6}),|[A-Z]?(?=[\[{\"]))")
 _REFERENCE = re.compile(r"\$[L@]?([0-9a-f]{1,6})\Z")
 _DATA = re.compile(r"\s*(?:[\[{]|%7B|%5B)", re.IGNORECASE)
+#: Objects and lists in base64.
+_BASE64 = re.compile(r"(?:ey|W[3y])[\w+/=-]{40,}\Z")
 #: Characters; a page's state may have megabytes, which take a tenth of a second each to read.
 _SHORTEST = 30
 
@@ -69,7 +71,7 @@ def state_values(root: etree._Element) -> Iterator[Any]:
 
 def _load_json(text: str) -> list[Any]:
     try:
-        value = orjson.loads(text)
+        value = orjson.loads(text.replace("&q;", '"'))  # as Angular writes quotes
     except ValueError:
         return []
     return [value] if isinstance(value, (dict, list)) else []
@@ -183,8 +185,9 @@ def _read_attributes(root: etree._Element) -> Iterator[Any]:
     """Yield the objects and lists in attributes, whatever their names."""
     values = (value for element in root.iter(etree.Element) for value in element.attrib.values())
     for value in islice(values, STATE_ATTRIBUTES):
-        if len(value) >= _SHORTEST and _DATA.match(str(value)):
+        if len(value) >= _SHORTEST and (_DATA.match(str(value)) or _BASE64.match(str(value))):
             text = str(value).strip()
+            text = text if text[0] in "[{%" else _decode_string(text, "atob URI")
             yield from map(_unwrap, _load_json(unquote(text) if text[0] == "%" else text))
 
 

@@ -50,7 +50,7 @@ _PROGRAMS = frozenset({
 _XML = re.compile(r"(?:text|application)/(?:x-)?(?:xml|rss|atom|rdf)\b")
 #: Those of lists, generic ones and those of indexes of web archives included.
 _LISTS = re.compile(
-    r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|(?:nd)?json|cdx|rss|atom|rdf|feed|tdmrep|gzip|gunzip)"
+    r"(?:text|application)/(?:x-)?(?:html|xhtml|xml|plain|(?:nd)?json|cdx|rss|atom|rdf|opml|feed|tdmrep|gzip|gunzip)"
     r"|(?:application|binary)/octet-stream"
 )
 

@@ -22,6 +22,7 @@ from newscrawler.discovery import (
     collect_links,
     convert_json_to_html,
     find_front_page_problem,
+    find_list_kind,
 )
 from newscrawler.errors import PageReason
 from newscrawler.extraction import ExtractionState
@@ -45,6 +46,9 @@ def read_list(
     content: dict[str, Any] = {"body": response.body, "content_type": content_type}
     if kind is None:
         page = Document.parse(response.body, response.url, content_type=content_type)
+        shown = "".join(map(str, page.body.itertext())).strip().encode("utf-8", "replace")
+        if (within := find_list_kind(shown, None)) is not None:  # it shows its text
+            return read_list(item, response.replace(body=shown), link_policy, "text/xml; charset=utf-8", within)
         content |= {"kind": "section", "page": page, "links": collect_links(page), "head": collect_head_links(page)}
         answer = _make_answer(item, response.url, link_policy, problem="HTML page", **content)
     else:

@@ -35,6 +35,7 @@ from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, Url
 
 #: Kinds that are read as lists of URLs.
 _LISTS = frozenset({FrontierKind.FEED, FrontierKind.SITEMAP})
+_LISTINGS = frozenset({FrontierKind.START, FrontierKind.SECTION})
 _RANGE = re.compile(r"(\d+)-(\d+)/(\d+)")
 _JSON = re.compile(rb"\{.*\}|\[.*\]", re.DOTALL)
 _BEYOND_ASCII = re.compile(r"[\x80-\xff]")
@@ -245,8 +246,10 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
     if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages
         return read_list(_add_reservations(item, response, None, rights), response, link_policy, content_type, list_kind)
     is_json = kind == "application/json" or _JSON.fullmatch(response.body.strip()) is not None
-    if lease.kind == FrontierKind.SECTION and (is_json or kind.endswith("/javascript")):
-        return read_json(_add_reservations(item, response, None, rights), response, link_policy, is_json=is_json)
+    if lease.kind in _LISTINGS and (is_json or kind.endswith("/javascript")):
+        read = read_json(_add_reservations(item, response, None, rights), response, link_policy, is_json=is_json)
+        if read.found or lease.kind == FrontierKind.SECTION:
+            return read
     if kind and kind not in _HTML:
         return item.refuse(PageReason.NOT_HTML, kind)
     refresh = read_reference(response, "Refresh")

@@ -22,7 +22,7 @@ from newscrawler.page import Document, Mark, find_marks, join_text
 _PAGE_WORDS = alternatives("page", "part")
 _PARAMETER = re.compile(rf"^(?:{_PAGE_WORDS})$", re.IGNORECASE)
 _NUMBERED = re.compile(
-    rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,;-](?:(?:{_PAGE_WORDS}|[ps])[_-]?)?)(?P<number>\d{{1,2}})"
+    rf"^(?P<stem>.+?)(?:/(?:{_PAGE_WORDS})[/_-]?|[/_,;-](?:(?:{_PAGE_WORDS}|[ps])[_,=-]?)?)(?P<number>\d{{1,2}})"
     r"(?P<extension>\.[a-z]{2,5})?$",
     re.IGNORECASE,
 )

@@ -45,6 +45,7 @@ def test_a_page_of_a_query_is_known_however_its_address_is_written():
     [
         ("https://n.example/a/story.html", "https://n.example/a/story,2.html"),
         ("https://n.example/a/story.html", "https://n.example/a/story-2.html"),
+        ("https://n.example/a/story.html", "https://n.example/a/story,strana,2.html"),
         ("https://n.example/a/story", "https://n.example/a/story/seite-2"),
         ("https://n.example/a/story", "https://n.example/a/story/page/2/"),
         ("https://n.example/a/story", "https://n.example/a/story?strana=2"),
