@@ -245,6 +245,21 @@ def facets(base: str) -> Routes:
     return routes
 
 
+class Filters(dict[str, Route]):
+    """Below one folder, lists that lead on to themselves with one filter more."""
+
+    def get(self, path: str, default: Route | None = None) -> Route | None:  # type: ignore[override]
+        """Return the same list for all filters."""
+        more = "".join(f"<a href='{path}/{name}'>{name}</a>" for name in ("cervena", "modra", "velka", "mala", "nova"))
+        page = document(f"<h1>Archiv</h1><ul>{anchors(TWENTY[:5])}</ul>{more}") if path.startswith("/archiv/") else default
+        return super().get(path, page)
+
+
+def filters(base: str) -> Routes:
+    """Filters that combine as folders, without end."""
+    return Filters(plain(TWENTY, document(f"<h1>Deník</h1><ul>{anchors(TWENTY)}</ul><a href=/archiv/modra>Modrá</a>")))
+
+
 def random_session(base: str) -> Routes:
     """Each page gives its links another `sid`."""
     dice = Random(3)
@@ -380,6 +395,7 @@ SITES: dict[str, OddSite] = {
     "hash-bang": OddSite("hash-bang addresses", hash_bang, tuple(f"/?_escaped_fragment_=/clanek/{n}" for n in range(1, 6))),
     "misjudged": OddSite("articles below `/wiki/`", plain(WIKI, listed(WIKI)), WIKI),
     "facets": OddSite("facets", facets, TWENTY),
+    "filters": OddSite("filters as folders", filters, TWENTY),
     "random-session": OddSite("random `sid` in each link", random_session, THIRTY),
     "endless-pages": OddSite("`?page=N` without end", endless_pages, TWENTY),
     "folder-loop": OddSite("folders without end", folder_loop, TEN),

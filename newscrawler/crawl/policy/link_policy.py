@@ -230,6 +230,7 @@ class LinkPolicy:
             return replace(found, source=answer.kind, skipped=None if self.portal.external_pages else reason)
         if not self.scope.allows(lead.url) or find_trap(lead.url, self.today):
             return None
+        self.portal_pages.note_headline(lead.url, lead.title)
         verdict = self.classifier(
             PageLink(href=self._strip_home(lead.url), page_url=answer.requested_url, anchor=lead.title, where="main")
         )

@@ -6,6 +6,8 @@ such a page. In any language, a page is also one if only menus and footers link 
 has no date while articles have.
 
 A page of pictures or comments has the name of its article in its address, leads back to it, and has its headline or less text.
+
+A short undated text that has no word of its address and of the headline in links is another page that the server gave in its place.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawler.article import Article
 from newscrawler.discovery import FoundLink, Resolver
-from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none, find_category, is_name
+from newscrawler.discovery.urls import CLASSIFIERS, PageLink, Scope, UrlKind, canonicalize_or_none, find_category, fold, is_name
 from newscrawler.extraction import ExtractionState
 from newscrawler.extraction.body import find_anchors, is_declared_article, read_site_names, reduce_to_letters
 from newscrawler.extraction.dates import DateRole, Family
@@ -42,7 +44,7 @@ _LISTED, _SHOWN, _HARDLY_ARTICLE = ("feed", "news sitemap", "listing"), "text ne
 #: Sources of dates that readers see.
 _IN_PAGE = frozenset({_SHOWN, "element", "time element"})
 _WORD = re.compile(r"[^\W\d_]+")
-_LEAST_LETTERS = 4
+_LEAST_LETTERS, _MOST_LETTERS, _LONGEST_HEADLINE = 4, 1_000, 160
 #: Words of a headline that may be an article's about such a topic: "Werbung für Tabak verboten".
 _LEAST_WORDS = 3
 #: Names of articles in addresses: long, with several words or a long number; their endings and the numbers of pages.
@@ -50,6 +52,9 @@ _NAME, _SHORTEST_NAME = re.compile(r"[^\W\d_]{2}[-_][^\W\d_]{2}|\d{5}"), 8
 _ENDING, _COUNT = re.compile(r"\.[a-z]{2,5}$"), re.compile(r"[-_,]\d{1,3}$")
 _DIGITS = re.compile(r"\d+")
 _ONE_DAY = timedelta(days=1)
+#: Letters by which words are compared, as these take endings; words of a name that tell pages apart; words of a page that a server
+#: gives in place of an article at most.
+_STEM, _FEWEST_STEMS, _MOST_WORDS = 5, 3, 150
 #: Kinds of pages that show comments or pictures of an article.
 _OF_ARTICLES = frozenset({"comments", "gallery"})
 
@@ -73,9 +78,9 @@ class PortalPages:
         self._in_menus: set[int] = set()
         #: Names of pages in links, and pages to which longer texts outside menus lead.
         self._names: dict[int, str] = {}
-        self._headlines: set[int] = set()
+        self._headlines: dict[int, str] = {}
         self._elsewhere: set[int] = set()
-        self._articles = self._dated = 0
+        self._articles = self._dated = self._unlike = 0
         #: Recent articles by the names in their addresses.
         self._by_name: dict[str, _ReadArticle] = {}
         #: Anchors of pages to which other pages link, which may be separate articles.
@@ -88,12 +93,17 @@ class PortalPages:
                 self._names.setdefault(hash(link.url), link.anchor.lower())
             if link.where not in _MENUS:
                 self._elsewhere.add(hash(link.url))
-                if link.anchor and not is_name(link.anchor) and len(self._headlines) < _MOST_LINKS:
-                    self._headlines.add(hash(link.url))
+                if link.anchor and not is_name(link.anchor):
+                    self.note_headline(link.url, link.anchor)
             elif len(self._in_menus) < _MOST_LINKS:
                 self._in_menus.add(hash(link.url))
         if len(self._elsewhere) > 2 * _MOST_LINKS:
             self._elsewhere &= self._in_menus
+
+    def note_headline(self, url: str, headline: str) -> None:
+        """Remember the headline by which a list names a page."""
+        if headline and len(self._headlines) < _MOST_LINKS:
+            self._headlines.setdefault(hash(url), headline[:_LONGEST_HEADLINE])
 
     def note_anchors(self, page: Document, scope: Scope) -> None:
         """Note the anchors of other pages to which a page links."""
@@ -108,6 +118,7 @@ class PortalPages:
         """Remember an article."""
         self._articles += 1
         self._dated += article.published_at is not None
+        self._unlike += self._is_unlike_its_names(url, article.title, article.body)
         texts = article.body.split("\n")
         for name in list(_list_names(url))[:1]:
             read = _ReadArticle(
@@ -143,6 +154,23 @@ class PortalPages:
             else None
         )
 
+    def is_another_page(self, url: str, draft: ExtractionState) -> bool:
+        """Return whether a server gave another page in place of the one that an address and lists name: a notice, an error."""
+        body, published = draft.body, draft.dates.published if draft.dates else None
+        if body is None or (published is not None and published.source not in _LISTED) or len(body.text.split()) > _MOST_WORDS:
+            return False
+        title = f"{draft.page.title} {body.headline}"
+        return 2 * self._unlike <= self._articles and self._is_unlike_its_names(url, title, body.text)
+
+    def _is_unlike_its_names(self, url: str, title: str, text: str) -> bool:
+        """Return whether a page has no word of its address, nor of the headline by which lists name it."""
+        said = _list_stems(f"{title} {text[:_MOST_LETTERS]}")
+        names = [_list_stems(self._headlines.get(hash(url), ""))]
+        if 2 * sum(map(str.isascii, said)) > len(said):  # other scripts are transliterated in addresses
+            names.append(_list_stems(next(_list_names(url), "")))
+        names = [each for each in names if len(each) >= _FEWEST_STEMS]
+        return bool(names) and said.isdisjoint(set().union(*names))
+
     def find_name(self, url: str, title: str) -> str:
         """Return the few words of a link to a page with which its title begins; "": none has."""
         name = self._names.get(hash(url), "")
@@ -163,6 +191,11 @@ class PortalPages:
 
     def _dates_articles(self) -> bool:
         return self._articles >= _LEAST_ARTICLES and 10 * self._dated >= _DATED_OF_TEN * self._articles
+
+
+def _list_stems(text: str) -> set[str]:
+    """Return the beginnings of the long words of a text."""
+    return {word[:_STEM] for word in _WORD.findall(fold(text)) if len(word) >= _STEM}
 
 
 def _list_names(url: str) -> Iterator[str]:

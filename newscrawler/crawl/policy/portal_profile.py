@@ -28,8 +28,8 @@ from newscrawler.page import Document
 
 #: Pages of a browser that agree on where their data are, until the API is requested in its place; patterns that are remembered.
 _SURE_OF_API, _MOST_API_PATTERNS = 2, 20
-#: Articles of a pattern after which other pages of it may be articles.
-_SOME = 3
+#: Articles of a pattern after which other pages of it may be articles, and pages among which one article says so.
+_SOME, _FEW_PAGES = 3, 20
 
 
 class PortalProfile:
@@ -83,9 +83,11 @@ class PortalProfile:
         return record.skipped < get_probe_interval(record)
 
     def suggests_article(self, url: str) -> bool:
-        """Return whether most pages of a URL's pattern were articles."""
+        """Return whether most pages of a URL's pattern were articles, or one of few, or no page of the portal was."""
         record = self._records.get(make_pattern(url))
-        return record is not None and record.articles >= _SOME and 2 * record.articles >= record.fetched
+        if record is None or not record.articles:
+            return not any(each.articles for each in self._records.values())
+        return record.fetched <= _FEW_PAGES or (record.articles >= _SOME and 2 * record.articles >= record.fetched)
 
     def note_page(self, url: str, kind: UrlKind, *, fresh: int) -> None:
         """Learn from a page that was fetched."""

@@ -19,6 +19,8 @@ MOST_EMPTY_DAYS = 31
 MOST_TRUST = 30
 #: The same for pages that only repeat sections: tags, authors.
 MOST_EMPTY_OTHER = 5
+#: New sections more links than this from the front page are of one kind, if their addresses have no numbers: filters combine.
+FAR, FAR_SECTION = 3, "far section"
 #: The same for further pages of listings, if a sitemap has listed the articles.
 MOST_EMPTY_LISTED = 4
 #: Sitemaps in a row, of any shape; an endless index makes them up.
@@ -155,4 +157,6 @@ class StopRules:
 def _make_key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
     if kind == FrontierKind.OTHER and why:
         return why, MOST_EMPTY_OTHER
+    if why == FAR_SECTION:
+        return why, MOST_EMPTY
     return make_shape(url), MOST_EMPTY_DAYS if is_day_archive(make_pattern(url)) else MOST_EMPTY

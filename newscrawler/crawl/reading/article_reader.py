@@ -10,7 +10,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from time import thread_time
 
 from scrapy.crawler import Crawler
@@ -47,7 +47,7 @@ from newscrawler.extraction.body import (
     join_paragraphs,
     list_other_pages,
 )
-from newscrawler.extraction.metadata import is_followed_by_form
+from newscrawler.extraction.metadata import list_signs_of_teaser
 from newscrawler.languages import pattern
 from newscrawler.limits import ARTICLE_PAGES
 from newscrawler.page import Document, begins_alike, extract_visible_text, short_text
@@ -242,13 +242,15 @@ class ArticleReader:
             raise PageError(PageReason.PART, article)
 
     def _refuse_other_kind(self, lease: LeasedUrl, draft: ExtractionState) -> None:
-        """Refuse a page about the portal, or a picture.
+        """Refuse a page about the portal, a picture, or one that a server gave in place of another.
 
         Raises:
             PageError: it is one.
         """
         if _is_caption(draft):
             raise PageError(PageReason.OTHER_KIND, "a picture")
+        if self._portal_pages.is_another_page(lease.url, draft):
+            raise PageError(PageReason.ERROR_PAGE, "it says nothing of what its address and lists name")
         if (why := self._portal_pages.find_reason_against(lease.url, draft)) is not None:
             raise PageError(PageReason.OTHER_KIND, why)
 
@@ -264,8 +266,8 @@ class ArticleReader:
             text = f"{article.title} {article.body}" if article is not None else extract_visible_text(draft.page.body)
             self._profile.note_text(item.lease.url, text)
         if article is not None and draft is not None:
-            article = self._teasers.judge(article, draft.page)
-            item = replace(item, article=article, twins=find_twins(draft.page))
+            article = self._teasers.judge(item.lease.url, article, draft.page)
+            item = replace(item, article=article, twins=find_twins(draft.page), teasers=self._teasers.take_earlier())
         if article is not None:
             outcome = UrlOutcome.ARTICLE
             self._portal_pages.note_article(item.lease.url, article)
@@ -315,23 +317,41 @@ class Teasers:
     """Recognises teasers by the portal's other articles: they are at most half as long, and end as these do not."""
 
     def __init__(self) -> None:
-        #: Characters of articles, and whether they end in an ellipsis, and at a form.
-        self._lengths: deque[tuple[int, bool, bool]] = deque(maxlen=_MOST_LENGTHS)
+        #: Characters of articles, and their signs of a teaser.
+        self._lengths: deque[tuple[int, tuple[bool, ...]]] = deque(maxlen=_MOST_LENGTHS)
+        #: Of these, the first that have a sign, by URL: the articles that tell may come later.
+        self._earlier: dict[str, tuple[int, tuple[bool, ...]]] = {}
 
-    def judge(self, article: Article, page: Document) -> Article:
+    def judge(self, url: str, article: Article, page: Document) -> Article:
         """Return the article as not free, if its text is a teaser."""
         if article.free is not None or "layout" not in page.__dict__:  # a page that is read by its template is as long as others
             return article
-        size, ends = len(article.body), (is_cut(article.body), is_followed_by_form(page.layout, article.body))
-        for place, end in enumerate(ends) if size <= LONGEST_TEASER else ():
-            longer = [each[place + 1] for each in self._lengths if each[0] >= 2 * size]
-            others = sum(not each[place + 1] for each in self._lengths)  # earlier teasers may be among those that end alike
-            if end and len(longer) >= max(_FEWEST_LONGER, _SHARE_OF_LONGER * others) and sum(longer) <= _MOST_ALIKE * len(longer):
-                return replace(article, free=False)
-        self._lengths.append((size, *ends))
+        size, signs = len(article.body), list_signs_of_teaser(page, article.body)
+        if self._is_teaser(size, signs):
+            return replace(article, free=False)
+        if size <= LONGEST_TEASER and any(signs) and len(self._lengths) < _FIRST:
+            self._earlier[url] = (size, signs)
+        self._lengths.append((size, signs))
         return article
 
+    def take_earlier(self) -> tuple[str, ...]:
+        """Return the URLs of earlier articles that are teasers by those read since."""
+        found = tuple(url for url, known in self._earlier.items() if self._is_teaser(*known))
+        is_known = len(self._lengths) > _MOST_COMPARED
+        self._earlier = {} if is_known else {url: known for url, known in self._earlier.items() if url not in found}
+        return found
 
+    def _is_teaser(self, size: int, signs: tuple[bool, ...]) -> bool:
+        for place, _ in filter(itemgetter(1), enumerate(signs if size <= LONGEST_TEASER else ())):
+            longer = [each[place] for length, each in self._lengths if length >= 2 * size]
+            others = sum(not each[place] for _, each in self._lengths)  # earlier teasers may be among those that have it
+            if len(longer) >= max(_FEWEST_LONGER, _SHARE_OF_LONGER * others) and sum(longer) <= _MOST_ALIKE * len(longer):
+                return True
+        return False
+
+
+#: Articles at the beginning of a run that are judged again, until so many are known.
+_FIRST, _MOST_COMPARED = 20, 60
 #: Share of the articles that must be twice as long, for where lengths differ a short one is whole; and of these may end alike.
 _SHARE_OF_LONGER, _MOST_ALIKE = 0.75, 0.1
 #: Pages with the whole text that are compared with the page before the next ones are believed, and pages without it, after which

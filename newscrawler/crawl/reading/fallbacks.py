@@ -30,7 +30,7 @@ from newscrawler.extraction.body import build_page_with_answer, shows_text
 from newscrawler.page import begins_alike
 from newscrawler.politeness.rights import PageRights
 from newscrawler.store.archive import RawPage, RecordKind
-from newscrawler.store.vocabularies import FetchKind, FrontierKind, UrlState
+from newscrawler.store.vocabularies import FetchKind, FrontierKind, UrlOutcome, UrlState
 
 #: Reasons against pages whose text is missing.
 _TEXTLESS = frozenset({
@@ -78,7 +78,9 @@ class Fallbacks:
             SubrequestError: another way fails for now.
         """
         first = await self._read_page(item, first, read)
-        entry = self._link_policy.get_entry(item.lease.url) if item.answer is not None and _lacks_article(first) else None
+        leads_home = any(each.url in self._link_policy.outline.start_urls for each in first.found[:1] if first.article is None)
+        lacks = _lacks_article(first) or (first.outcome is UrlOutcome.REDIRECT and leads_home)
+        entry = self._link_policy.get_entry(item.lease.url) if item.answer is not None and lacks else None
         if entry is None:
             return first
         found = await read(await run_in_reading_thread(self._derive_from_entry, item, entry))

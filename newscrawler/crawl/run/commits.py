@@ -168,6 +168,8 @@ def _find_first_rest(item: FetchedUrl) -> int | None:
         return _AFTER_ANSWER if item.outcome is UrlOutcome.NOTHING and (item.says_nothing or is_known) else None
     if item.article is not None and item.article.method == FROM_FEED:  # its page may be there later
         return _AFTER_ANSWER
+    if lease.kind == FrontierKind.OTHER and item.says_nothing and item.state is UrlState.DONE:
+        return _AFTER_ANSWER
     if lease.kind != FrontierKind.ARTICLE or item.article is not None or item.anchored or lease.is_stored or item.word in FINAL:
         return None
     if item.state is UrlState.SKIPPED:  # nothing was requested

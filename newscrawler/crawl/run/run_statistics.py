@@ -12,7 +12,7 @@ from typing import ClassVar
 from newscrawler.article import Suspicion, find_suspicions
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.crawl.policy.stop_rules import StopRules
+from newscrawler.crawl.policy.stop_rules import FAR, FAR_SECTION, StopRules
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
 from newscrawler.discovery import Coverage, FrontPageProblem
@@ -117,7 +117,7 @@ class RunStatistics:
 
     def is_unproductive(self, lease: LeasedUrl) -> bool:
         """Return whether requesting a URL is useless, as other outcomes of the run show."""
-        if self.is_twin(lease) or self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why):
+        if self.is_twin(lease) or self.stop_rules.is_unproductive(lease.url, lease.kind, _find_subkind(lease)):
             return True
         is_likely = lease.kind not in _PAGES or lease.is_listed or lease.is_stored or lease.visits
         is_useless = not is_likely and self.profile.is_useless(lease.url)
@@ -127,6 +127,8 @@ class RunStatistics:
 
     def find_alike(self, lease: LeasedUrl) -> tuple[str, Callable[[str], bool]] | None:
         """Return which waiting URLs are skipped with this one, by their beginning and a test; None: none now."""
+        if _find_subkind(lease) == FAR_SECTION:  # those that were visited before are not skipped
+            return None
         is_empty = self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
         pattern = None if is_empty else make_pattern(lease.url)
         return self.stop_rules.count_skipped(lease.url, lease.kind, lease.why, pattern=pattern)
@@ -150,6 +152,7 @@ class RunStatistics:
         counts.undated += committed.article_id is not None and item.article is not None and item.article.published_at is None
         if committed.article_id is not None and item.article is not None:
             counts.suspect.update(map(str, find_suspicions(item.article)))
+        counts.suspect.update([str(Suspicion.TEASER)] * len(item.teasers))
         counts.undated = max(0, counts.undated - committed.dated)  # an earlier run of the round may have counted some
         if item.http_status is not None:
             counts.statuses[str(item.http_status)] += 1
@@ -190,7 +193,14 @@ class RunStatistics:
         self.stop_rules.note_linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and lease.kind in _PAGES and item.word not in MISSING_ATTRIBUTES:
             self.profile.note_page(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
-        self.stop_rules.note(lease.url, lease.kind, lease.why, fruitful=fruitful)
+        self.stop_rules.note(lease.url, lease.kind, _find_subkind(lease), fruitful=fruitful)
+
+
+def _find_subkind(lease: LeasedUrl) -> str | None:
+    """Return why a URL has its kind; of a section that is far from the front page, and one of no series, that."""
+    is_far = lease.kind == FrontierKind.SECTION and lease.depth > FAR and not lease.visits
+    is_single = lease.why != "pagination" and not any(map(str.isdigit, lease.url.split("/", 3)[3]))
+    return FAR_SECTION if is_far and is_single else lease.why
 
 
 def _leads_to_article(item: FetchedUrl) -> bool:

@@ -404,7 +404,9 @@ _HEADERS = {
 }  # fmt: skip
 _SERVERS = {"akamai": "Akamai", "cloudflare": "Cloudflare", "ddos-guard": "DDoS-Guard", "sucuri": "Sucuri", "imperva": "Imperva"}
 #: Of those that stand in forms as well, and in the scripts of whole sites.
-_WIDGET = re.compile(r"recaptcha|hcaptcha|h-captcha|turnstile|geetest|friendly-?captcha|arkoselabs|smartcaptcha", re.IGNORECASE)
+_WIDGET = re.compile(r"captcha|turnstile|geetest|arkoselabs", re.IGNORECASE)
+#: A page that says less than this beside one of these widgets, and has no more links, only asks for a human.
+_NOTHING_ELSE, _NO_MENU = 12, 2
 
 
 def find_challenger(get: Callable[[str], str | None]) -> str | None:
@@ -422,7 +424,8 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
         return None
     if any(map(_says_missing, _TITLE_PARTS.split(page.title.lower()))) and any(map(_says_missing, _read_headings(page))):
         return PageError(PageReason.ERROR_PAGE, "")
-    if sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1)) > MOST_LINKS:
+    links = sum(1 for _ in islice(page.body.iter("a"), MOST_LINKS + 1))
+    if links > MOST_LINKS:
         return None
     if _DEFAULT_PAGE.match(page.title):
         return PageError(PageReason.ERROR_PAGE, "the default page of a server")
@@ -436,7 +439,9 @@ def find_barrier(page: Document, server: str | None = None) -> PageError | None:
         makes = "\n".join((*_find_makes(page), *((page.title, text) if server is not None else ())))
         system = find_system(makes)
         said = page.title if words > 30 else f"{page.title}\n{text}"
-        if system is not None or asks(said.lower()) or (asks(heading) and _WIDGET.search(makes)):
+        shown = (*page.names.called, *(frame.get("src") or "" for frame in page.body.iter("iframe")))
+        is_bare = words <= _NOTHING_ELSE and links <= _NO_MENU and any(map(_WIDGET.search, shown))
+        if system is not None or is_bare or asks(said.lower()) or (asks(heading) and _WIDGET.search(makes)):
             known = (name for mark, name in _SERVERS.items() if mark in (server or "").lower())
             return PageError(PageReason.CAPTCHA, system or next(known, ""))
     if words <= FEW_WORDS and (why := _find_notice(page, text)) is not None:

@@ -263,6 +263,9 @@ def find_free_access(page: Document, text: str = "") -> bool | None:
         parts = [each for each in (parts if isinstance(parts, list) else [parts]) if isinstance(each, dict)]
         if any(_read_truth(part.get("isAccessibleForFree")) is False for part in parts):
             return False
+    microdata = [each.get("content") for each in page.declarations["meta"] if each.get("itemprop") == "isAccessibleForFree"]
+    if microdata and (declared := _read_truth(microdata[0])) is not None:
+        return declared
     tier = (page.get_first_meta("article:content_tier", "article:tier", "content_tier", "paywall-status") or "").lower()
     if tier:
         return tier not in {"locked", "premium", "subscription", "paid", "plus", "subscriber", "hardpaywall"}
@@ -283,9 +286,13 @@ def _ends_at_paywall(layout: Layout, text: str) -> bool:
     return bool(offers) and (is_cut(text) or pattern("read_on").search(following) is not None)
 
 
-def is_followed_by_form(layout: Layout, text: str) -> bool:
-    """Return whether a form, or a box that is named as a promotion, follows a text."""
-    return any((block.marks | layout.boxes[block.box].within) & _FORMS for block in _list_following(layout, text))
+def list_signs_of_teaser(page: Document, text: str) -> tuple[bool, ...]:
+    """Return whether a text ends in an ellipsis, breaks off, or has a form or a promotion below it, and whether a box covers it."""
+    boxes = page.layout.boxes
+    follows = any((block.marks | boxes[block.box].within) & _FORMS for block in _list_following(page.layout, text))
+    covers = any(marks & _COVER for marks in page.names.marks.values())
+    last = text.rpartition("\n")[2].rstrip()
+    return is_cut(text), len(last) > _SHORTEST_BREAK and (last[-1].isalnum() or last[-1] in ",;-–"), follows, covers
 
 
 def _list_following(layout: Layout, text: str) -> list[Block]:
@@ -297,7 +304,9 @@ def _list_following(layout: Layout, text: str) -> list[Block]:
     return [block for block in found if len(block.text) <= 600]
 
 
-_FORMS = int(Mark.FORM | Mark.PROMOTION | Mark.POPUP)
+_FORMS, _COVER = int(Mark.FORM | Mark.PROMOTION | Mark.POPUP), int(Mark.POPUP)
+#: Characters from which on a last line without a stop breaks off; shorter ones name an author.
+_SHORTEST_BREAK = 40
 _ELSEWHERE = int(Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT)
 
 

@@ -22,7 +22,7 @@ from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
 from newscrawler.store.frontier.leases import requeue
 from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
 from newscrawler.store.search.word_ids import add_words
-from newscrawler.store.tables import FRONTIER
+from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
 
 #: A list with more URLs than the frontier accepts is read again after this.
@@ -51,6 +51,10 @@ _TAKE_OUT = (
     .where((FRONTIER.c.state == UrlState.WAITING) & FRONTIER.c.article_id.is_(None))
     .values(state=UrlState.DONE, outcome=UrlOutcome.ARTICLE, article_id=bindparam("stored"))
 )
+_MARK_TEASERS = update(ARTICLE).values(free=False).where(
+    ARTICLE.c.id.in_(select(FRONTIER.c.article_id).where(
+        (FRONTIER.c.portal_id == bindparam("portal")) & FRONTIER.c.url_hash.in_(bindparam("keys", expanding=True))))
+)  # fmt: skip
 #: The lists that name an address name that to which it leads, too.
 _NAME = (
     update(FRONTIER)
@@ -104,6 +108,8 @@ class OutcomeWriter:
             return Committed(url_id=outcome.url_id, written=False)
         outcome = _refuse_removed(removals, outcome)
         stored = self._store_article(connection, leased, outcome)
+        if outcome.teasers:
+            connection.execute(_MARK_TEASERS, {"portal": self._portal_id, "keys": list(map(digest, outcome.teasers))})
         anchored = self._store_anchored(connection, outcome, removals)
         article_id = leased.article_id or stored.id or stored.twin_of
         self._note_visit(connection, leased, outcome, article_id)

@@ -133,6 +133,8 @@ class PageOutcome:
     heavy: bool = False
     #: The publisher's reservations; None: unknown.
     said: RecordedReservations | None = None
+    #: URLs of earlier articles of the run that turned out to be teasers.
+    teasers: tuple[str, ...] = ()
     #: The kept page and the article's further pages, each with its outcome; the page first.
     pages: tuple[tuple[PageLocation, str | None], ...] = ()
     #: How the page was extracted, for the drift figures of the run.

@@ -64,6 +64,7 @@ CHALLENGES: dict[str, tuple[Answer, str]] = {
     "siteground": (away("/.well-known/sgcaptcha/?r=%2F&y=ipc"), "captcha (SiteGround)"),
     "radware": (away("https://validate.perfdrive.com/?ssa=1&ssc=https%3A%2F%2Fdenik.example"), "captcha (Radware)"),
     "yandex": (away("/showcaptcha?retpath=/"), "captcha (Yandex)"),
+    "widget": (challenge("<h1>Xe qalb zoru</h1><div class=frc-captcha></div>", 200), "captcha"),
     "unknown-words": (challenge("<h1>Nie jestem robotem</h1><div class=g-recaptcha></div>", 503), "captcha"),
 }  # fmt: skip
 CONSENTS: dict[str, tuple[Answer, str]] = {

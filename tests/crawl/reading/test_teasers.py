@@ -84,6 +84,7 @@ FEEDS: dict[str, Callable[[str], Answer]] = {
         f"{HEAD}<dc:creator>Jana Nováková</dc:creator><content:encoded><![CDATA[{{raw}}<p>The post <a href='{{link}}'>{{title}}</a>"
         f" appeared first on <a href='/'>Deník</a>.</p>]]></content:encoded>", base
     ),
+    "field": lambda base: rss(f"{HEAD}<description>Krátce.</description><full-text>{{html}}</full-text>", base),
     "description": lambda base: rss(
         f"{HEAD}<author>jana@denik.example (Jana Nováková)</author><description>{{html}}</description>", base
     ),
@@ -111,6 +112,7 @@ REFUSALS: dict[str, Route] = {
     "dropped": lambda _: None,
     "json": Answer('{"error": "not now"}', kind="application/json"),
     "login": Answer("", 302, {"Location": "https://ucet.example/login"}),
+    "front": Answer("", 302, {"Location": "/"}),
     "shell": document("<div id=app></div><script src=/app.js></script>"),
 }
 
@@ -249,6 +251,9 @@ WALLS = {
     "unknown-form": "</p><form class=gate><p>Xe qalb zoru mavi tek</p><input type=email><button>Zoru</button></form>",
     "unknown-ellipsis": "…</p><div>Xe qalb zoru mavi tek</div>",
     "ellipsis-only": " …</p>",
+    "breaks-off": " a jak dodal jeden z radních, který o tom</p>",
+    "covered": ".</p><div class=paywall-container></div>",
+    "microdata": "</p><meta itemprop=isAccessibleForFree content=false>",
     "declared": '</p><script type=\'application/ld+json\'>{"@type": "NewsArticle", "isAccessibleForFree": "False"}</script>',
 }
 #: Below whole articles.
@@ -273,6 +278,8 @@ def walled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
         for name, wall in WALLS.items():
             pages = {path: story(n) if n <= 8 else metered(n, wall) for n, path in enumerate(MANY, 1)}
             town.add(name, {}, keys=KEYS).routes = {"/": listing(*MANY), **pages}
+        pages = {path: metered(n, WALLS["breaks-off"]) if n <= 3 else story(n) for n, path in enumerate(MANY, 1)}
+        town.add("first", {}, keys=KEYS).routes = {"/": listing(*MANY), **pages}
         for name, end in ENDS.items():  # every second article is short
             pages = {path: metered(n, f".{end}", parts=4 if n % 2 else 1) for n, path in enumerate(MANY, 1)}
             town.add(name, {}, keys=KEYS).routes = {"/": listing(*MANY), **pages}
@@ -287,6 +294,13 @@ def test_teasers_are_marked_and_the_summary_says_how_many_there_are(walled: Craw
     assert len(free) == 20
     assert any(note.startswith("12 of 20 new articles: is a teaser") for note in walled.town.results[name]["notes"])
     assert walled.town.results[name]["suspect"]["is a teaser: the rest is for registered readers or subscribers"] == 12
+
+
+def test_teasers_before_the_whole_articles_are_marked_once_these_are_read(walled: Crawled) -> None:
+    free = {int(each.article.title.split()[2]): each.article.free for each in walled.stored["first"]}
+
+    assert {number for number, each in free.items() if each is False} == {1, 2, 3}
+    assert any(note.startswith("3 of 20 new articles: is a teaser") for note in walled.town.results["first"]["notes"])
 
 
 @pytest.mark.parametrize("name", ENDS)

@@ -24,6 +24,10 @@ CHALLENGE = document("<form id=challenge-form action=/cdn-cgi/challenge-platform
 CONSENT = document("<h1>Váš souhlas s cookies</h1><button>Přijmout vše</button>")
 MISSING = document("<h1>Stránka nenalezena</h1><p>Tato stránka bohužel neexistuje nebo byla přesunuta.</p>")
 SOON = document("<h1>Právě pracujeme na vylepšení webu</h1><p>Brzy jsme zpět.</p>")
+QUEUE = document(
+    "<h1>Chvilku strpení</h1><p>Zájem o naše stránky je teď nezvykle velký. Jste ve frontě, před vámi čeká ještě "
+    "několik tisíc lidí, a jakmile na vás přijde řada, pustíme vás dál.</p>"
+)
 LISTS: dict[str, Callable[[str, list[str]], dict[str, Route]]] = {
     "links": lambda _, paths: {"/": listing(*paths)},
     "feed": lambda base, paths: {"/": listing(), "/rss.xml": rss(base, paths)},
@@ -72,6 +76,8 @@ KINDS = {
     "elsewhere": BadNight(redirect("http://127.0.0.99:1/"), "redirect out of scope", "section"),
     "unasked-304": BadNight(Answer("", 304), "HTTP 304", "links"),
     "maintenance": BadNight(SOON, "no body", "feed"),
+    "queue": BadNight(QUEUE, "error page", "links"),
+    "queue-of-feed": BadNight(QUEUE, "error page", "feed"),
     "plain": BadNight(Answer("busy", kind="text/plain"), "not HTML", "feed"),
     "cut": BadNight(Answer(raw=cut_short), "connection lost", "links"),
     "dropped": BadNight(lambda _: None, "connection lost", "feed"),
@@ -115,6 +121,18 @@ PORTALS: dict[str, tuple[Callable[[Switch, str], dict[str, Route]], tuple[int, i
             "/": listing(*PATHS, *(path.replace("zpravy", "sport") for path in PATHS)), **STORIES,
             **{path.replace("zpravy", "sport"): page for path, page in STORIES.items()},
         }, (NAMED, NAMED), NAMED,
+    ),
+    "few-good": (
+        lambda switch, _: {
+            "/": listing(*(address(number) for number in range(1, 14))),
+            **{address(number): story(number) if number < 4 else switch(document("."), story(number)) for number in range(1, 14)},
+        }, (3, 13), 13,
+    ),
+    "none-good": (
+        lambda switch, _: {
+            "/": listing(*PATHS),
+            **{path: switch(Answer("busy", kind="text/plain"), page) for path, page in STORIES.items()},
+        }, (0, NAMED), NAMED,
     ),
     "numbered": (
         lambda switch, _: {
