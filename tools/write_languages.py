@@ -30,6 +30,8 @@ WORD, SHORTEST = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0
 TOO_COMMON = frozenset({"pro"})
 
 
+#: Scripts that part no words.
+UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\uffff]")
 UNITS = ("second", "minute", "hour", "day", "week", "month", "year")
 #: "{0} days ago": an amount, its unit, and the word for the past, before or behind them.
 AGO = re.compile(r"(?P<before>[^{}\d]*?)\s?\{0\}\s(?P<unit>\S+)(?:\s(?P<behind>[^{}\d]+))?")
@@ -60,7 +62,7 @@ def from_cldr(code: str) -> dict[str, Any]:
         for unit, match in ago:
             word, before, behind = match.group("unit", "before", "behind")
             is_unit = all(word != each["unit"] or unit == other for other, each in ago)  # "siku 2 zilizopita": "days 2 past"
-            if is_unit and word < "\u0e00" and (before or behind):  # scripts that part no words have no blanks here
+            if is_unit and (before or behind) and not UNPARTED.search(word):
                 _add(tables, "units", unit, word)
                 lists.setdefault(f"ago_{'behind' if behind else 'before'}", set()).add(behind or before)
     found = {topic: {key: sorted(words) for key, words in table.items()} for topic, table in tables.items()}

@@ -124,8 +124,9 @@ def split_paragraphs_as_written(element: etree._Element) -> list[str]:
 def take_role(element: etree._Element) -> str:
     """Make a box with the role of a part of a table or a list, and the cells in it, such elements; return its tag."""
     for part in (element, *element):
-        if part.tag in {"div", "span", "section"}:
-            part.tag = PARTS.get(part.get("role", ""), str(part.tag))
+        role = part.get("role", "")
+        if part.tag in {"div", "span", "section"} or (part.tag in {"ul", "ol", "li"} and not role.startswith("list")):
+            part.tag = PARTS.get(role, str(part.tag))
     return str(element.tag)
 
 

@@ -143,6 +143,46 @@ def test_the_name_in_a_byline_is_told_from_site_section_day_and_label(byline: st
     assert read(page).authors == authors
 
 
+def test_a_stated_language_without_known_words_is_believed_against_its_relatives() -> None:
+    text = (
+        "Gamla bryggjan var opna\u00f0 aftur og hátt í tvey hundrað fólk vóru har, tá ið fyrsti báturin legði at á leygardagin. "
+        * 4
+    )
+    page = f"<html lang=fo><body><article><h1>{TITLE}</h1><p>{text}</p><p>{text[60:]}</p></article>"
+
+    assert read(page).language == "fo"
+
+
+@pytest.mark.parametrize(("line", "name"), [("ავტორი: ნინო ბერიძე", "ნინო ბერიძე"), ("लेखक: स्नेहल कुलकर्णी", "स्नेहल कुलकर्णी")])
+def test_names_in_letters_without_capitals_are_read_behind_a_label(line: str, name: str) -> None:
+    assert read(make_page(header=f"<div>{line}</div>")).authors == (name,)
+
+
+def test_the_words_of_a_time_label_no_other_time() -> None:
+    times = (
+        '<time class="modified" datetime="2024-11-27T08:00">Përditësuar</time><time datetime="2024-11-26T07:15">26.11.2024</time>'
+    )
+
+    assert str(read(make_page(header=times)).date) == "2024-11-26"
+
+
+def test_the_number_of_a_version_is_no_day() -> None:
+    assert read(make_page(below="<p>v3.2 build 20230615</p>")).date is None
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        '<img src="data:image/gif;base64,R0" data-lazy-srcset="/p/q.jpg 300w, /p/q.jpg 900w">',
+        '<amp-img src="/p/q.jpg" width="16" height="9" layout="responsive"></amp-img>',
+    ],
+)
+def test_pictures_of_late_sources_and_shapes_are_found(picture: str) -> None:
+    images = read(make_page(within=f"<figure>{picture}<figcaption>The depot</figcaption></figure>"), images=True).images
+
+    assert [image.url for image in images or ()] == ["https://www.courier.example/p/q.jpg"]
+
+
 def test_a_users_name_goes_behind_the_byline() -> None:
     data = {"@type": "NewsArticle", "headline": TITLE, "author": {"@type": "Person", "name": "editor1"}, "url": URL}
     head = f'<script type="application/ld+json">{json.dumps(data)}</script>'

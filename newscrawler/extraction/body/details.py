@@ -289,7 +289,8 @@ def _find_url(page: Document, element: etree._Element) -> str | None:
     others = (name for name in map(str, element.keys()) if name.startswith("data-") and _is_image_file(element.get(name, "")))
     names = (*_SOURCES, *others, "src")
     written = next((said for name in names if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
-    if written is None and (several := squeeze(element.get("srcset") or element.get("data-srcset"))):
+    several = next((said for name, said in element.items() if str(name).endswith("srcset") and said), "") if written is None else ""
+    if several := squeeze(str(several)):
         written = next(iter(several.split(",")[-1].split()), None)
     url = page.resolve(written) if written else None
     return url if url and url.startswith(("http://", "https://")) else None
@@ -363,7 +364,8 @@ def _is_beside(page: Document, element: etree._Element, beside: int) -> bool:
 
 
 def _is_small(element: etree._Element) -> bool:
-    sizes = [element.get(name, "") for name in ("width", "height")]
+    # in AMP the numbers may be those of the shape
+    sizes = [element.get(name, "") for name in ("width", "height")] if element.get("layout") != "responsive" else []
     is_person = "avatar" in element.get("class", "").lower()
     return is_person or any(size.isdecimal() and int(size) < 64 for size in sizes)  # an icon or a counter
 

@@ -171,6 +171,8 @@ def _read_text(
         known[text] = plain, tuple(islice(find_moments(plain, clock), 3))
     (text, moments), position = known[text], 0
     for moment in moments:
+        if family is Family.TEXT and moment.start and text[moment.start : moment.end].isdecimal():
+            continue  # the number of a version, or of a document
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)
         is_notice = family is Family.TEXT and _COPYRIGHT.search(said.lower()) is not None
@@ -190,7 +192,13 @@ def _get_text_before(element: etree._Element) -> str:
     ):
         return ""  # the words of a headline are not a label: "… closed until"
     text = (parent.text if parent is not None else "") if previous is None else previous.tail
-    if previous is not None and not squeeze(text) and len(previous) < 3 and isinstance(previous.tag, str):
+    if (
+        previous is not None
+        and previous.tag != "time"
+        and not squeeze(text)
+        and len(previous) < 3
+        and isinstance(previous.tag, str)
+    ):
         text = "".join(map(str, previous.itertext()))
     return squeeze(text)[-_LONGEST_RELATIVE:]
 

@@ -18,6 +18,8 @@ _LONGEST_SAMPLE = 1500
 _LEAST_WORDS = 8
 #: The winner must have this share of the words, and this much more than the next.
 _LEAST_SHARE, _LEAST_LEAD = 0.08, 1.12
+#: Against a stated language whose words are not known, the winner must have this share.
+_SURE_SHARE = 0.25
 #: From this share of the winner's words on, the language that the page states is believed.
 _BENEFIT = 0.75
 
@@ -69,7 +71,8 @@ def _choose_by_words(said: Sequence[str], stated: str | None) -> str | None:
     """Return the language with the most common words in a text; None if none is clearly ahead."""
     found = Counter(chain.from_iterable(_SPOKEN[word] for word in said if word in _SPOKEN))
     best = found.most_common(2)
-    if not best or best[0][1] < _LEAST_SHARE * len(said):
+    is_unknown = stated is not None and stated not in _OWN and stated not in _SCRIPTS  # its words count for its relatives
+    if not best or best[0][1] < (_SURE_SHARE if is_unknown else _LEAST_SHARE) * len(said):
         return None
     if stated is not None and found[stated] >= _BENEFIT * best[0][1]:
         return stated

@@ -50,7 +50,7 @@ _BETWEEN = compile_late(
         rf"|\s+(?:{alternatives('and', 'with')}|[&+])\s+(?![a-zß-öø-ž]+\s[a-zß-öø-ž])|\s*,\s*(?:(?:{alternatives('and')}|&)\s+)?"
     )
 )
-_MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s[^\W\d_]{1,5}\s")
+_MAY_PART = re.compile(r"[;|•·\n／、，،/,&+.–—-]|\s\S{1,5}\s")
 #: "and" in Hebrew and Arabic, written as one with the next word.
 _JOINED_AND = compile_late(lambda: rf"^(\S+ \S+) {alternatives('and_joined')}(\S+ \S+)$")
 #: A role, with or without adjectives, or the desk of a newsroom; and those that are written as one with a name.
@@ -79,7 +79,7 @@ _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
 _LABELS_ALONE = words("nobody").union(
-    *map(words, ("published", "modified", "days_back", "weekdays", "comments", "share", "sign_in", "reply"))
+    *map(words, ("published", "modified", "days_back", "weekdays", "comments", "share", "sign_in", "reply", "read_also"))
 )
 _PARTICLES, _ADJECTIVES = words("name_particles"), words("role_adjectives")
 #: Days and months in the languages that set them in capitals; days of the week of others, some of which are surnames, too.
@@ -369,6 +369,7 @@ def _is_of_name(word: str) -> bool:
     """Return whether a word can be part of a name."""
     bare = word.strip(".,:'’()")
     is_small = bare[:1].islower() and bare.lower() not in _PARTICLES and "'" not in word and "’" not in word
+    is_small = is_small and _WITHOUT_CAPITALS.match(bare) is None  # Georgian letters have capitals that no name is written with
     return not is_small and not _DIGIT.search(word) and not _is_role(word)
 
 
