@@ -346,6 +346,8 @@ def measure_distance(c: DateCandidate) -> tuple[bool, bool, float]:
 
 #: Blocks from a shown date, or from the headline, within which its time is shown.
 _BESIDE, BESIDE_HEADLINE = 4, 12
+#: Blocks below the text up to the line with its author and time.
+_SIGNATURE = 3
 
 
 def is_in_utc(c: DateCandidate) -> bool:
@@ -387,7 +389,8 @@ def _is_time_of(c: DateCandidate, best: DateCandidate) -> bool:
     """Return whether a time belongs to a date: declared as well, or shown close to it, on the same side of the body."""
     if c.position is None or c.family in DECLARED:
         return True
-    if best.position is None:
-        return abs(c.position.from_headline) <= BESIDE_HEADLINE and not c.position.from_body_end > 0
+    if best.position is None:  # the line of the author may be below the text
+        is_signature = c.family is Family.TIME and 0 < c.position.from_body_end <= _SIGNATURE
+        return is_signature or (abs(c.position.from_headline) <= BESIDE_HEADLINE and not c.position.from_body_end > 0)
     is_behind = c.position.from_body_end > 0, best.position.from_body_end > 0
     return is_behind[0] == is_behind[1] and abs(c.position.from_headline - best.position.from_headline) <= _BESIDE

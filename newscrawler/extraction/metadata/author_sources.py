@@ -279,7 +279,7 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
     for index in _find_nearby_lines(where, len(layout.blocks)):
         block = layout.blocks[index]
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
-        if is_long or (index > where.last >= 0 and _is_of_other_article(layout, block)):
+        if is_long or (index > where.last >= 0 and _is_of_other_article(layout, where, block)):
             continue
         if layout.boxes[block.box].within & passed or _is_of_others(layout, where, block.box):
             continue
@@ -299,7 +299,7 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
     if not 0 <= where.first <= where.last < len(blocks):
         return
     around = [n for n in (where.first - 1, where.last + 1) if 0 <= n < len(blocks) and n != where.headline]
-    nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, blocks[n])]
+    nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, where, blocks[n])]
     lines = [blocks[where.first].text, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
     head = (blocks[n] for n in _find_nearby_lines(where, len(blocks)) if n < where.last and n != where.headline)
     short = (block for block in head if len(block.text) <= _LONGEST_LINE and has_eastern_letters(block.text))
@@ -341,14 +341,14 @@ def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
     return is_in_text and not heads and not (short_text(rows[0][0], _LONGEST_NAME) or "").endswith((":", "\uff1a"))
 
 
-def _is_of_other_article(layout: Layout, block: Block) -> bool:
+def _is_of_other_article(layout: Layout, where: Surroundings, block: Block) -> bool:
     """Return whether a line behind the text belongs to the announcement of another article, or to a comment."""
     return (
         bool(layout.boxes[block.box].within & _OTHERS)
         or (block.kind[0] == "h" and block.links > 0)
         or any(
             other.linked >= 25 * other.links and other.link_density > 0.9  # links as long as titles, and nothing else
-            for other in layout.blocks[max(block.index - 2, 0) : block.index]
+            for other in layout.blocks[max(block.index - 2, where.last + 1) : block.index]
         )
     )
 

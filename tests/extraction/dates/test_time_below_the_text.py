@@ -27,6 +27,20 @@ def test_the_time_beside_the_chosen_day_is_taken_below_the_text() -> None:
     assert found.published.value.isoformat() == "2026-10-15T06:29:40+01:00"
 
 
+@pytest.mark.parametrize(("lines", "hour"), [(0, 6), (1, 6), (6, 0)])
+def test_the_time_of_a_day_in_the_address_is_taken_from_the_line_of_the_author_below_the_text(lines: int, hour: int) -> None:
+    own = '<p><a href="/ann" rel="author">Ann Lee</a>, <time datetime="2026-10-15T06:29:40+01:00">October 15, 2026 06:29</time></p>'
+    between = "".join(f"<div><a href=/{number}>Share</a></div>" for number in range(lines))
+    page = Document.parse(f"<html lang=en><h1>The ferry returns</h1>{_TEXT}{between}{own}", "https://e.org/2026/10/15/ferry/")
+    found = find_dates(
+        page, DateContext(fetched_at=datetime(2026, 11, 20, tzinfo=UTC)), headline_element=next(page.root.iter("h1")),
+        body_elements=list(page.root.iter("p"))[:18],
+    )  # fmt: skip
+
+    assert found.published is not None
+    assert found.published.value.isoformat()[:13] == f"2026-10-15T{hour:02}"
+
+
 @pytest.mark.parametrize(("place", "is_change"), [("comment-body", False), ("entry-footer", True)])
 def test_the_time_of_a_comment_is_no_change_of_the_article(place: str, *, is_change: bool) -> None:
     own = '<div>Published <time datetime="2026-10-15T06:29:40+01:00">October 15, 2026</time></div>'

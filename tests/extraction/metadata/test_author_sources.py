@@ -311,5 +311,15 @@ def test_tags_behind_a_text_are_no_announcement_of_another() -> None:
     assert authors_of("<div>2 March 2026</div>", behind=behind) == ("Ann Lee",)
 
 
+def test_the_line_of_the_author_may_be_below_a_list_of_links_at_the_end_of_the_text() -> None:
+    links = "".join(f"<li><a href=/{number}>{TEXTS['en'][number][:60]}</a></li>" for number in range(3))
+    article = f"<h1>{headline('en')}</h1><div class=a1>{paragraphs('en')}<div class=b7><ul>{links}</ul></div></div>"
+    line = "<p class=c9><span class=d3>Ann Lee</span>, <time datetime=2026-03-02T08:55:40+01:00>2 March 2026 08:55</time></p>"
+
+    found = extract(source("en", f"<article>{article}{line}</article>"), "https://kurier.example/en/1")
+
+    assert found.authors == ("Ann Lee",)
+
+
 def test_names_that_the_forest_cannot_tell_apart_are_given_together() -> None:
     assert authors_of("<div>Von: <b><a href=/x1>Ann LEE</a></b>, <b><a href=/x2>Tom ROE</a></b></div>") == ("Ann LEE", "Tom ROE")
