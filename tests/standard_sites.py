@@ -456,12 +456,17 @@ SITES: dict[str, OddSite] = {
         + json.dumps({"list": [{"id": 4101 + n, "title": "Most se opraví"} for n in range(5)]}) + "</script>")), NUMBERED),
     "opened": OddSite("pages that programs open", plain(FIVE, document("<h1>Deník</h1>" + "".join(
         f"<div onclick=\"window.open('{path}')\"><b>Most se letos dočká opravy</b></div>" for path in FIVE))), FIVE),
+    "link-bare": OddSite("links without `href`", plain(FIVE, document("<h1>Deník</h1>" + "".join(
+        f"<p><a data-link='{path}' role=link>Most se letos dočká opravy</a>" for path in FIVE))), FIVE),
     "form-each": OddSite("a form for each article", plain(FIVE, document("<h1>Deník</h1>" + "".join(
         f"<form action='{path}'><button>Most se letos dočká opravy</button></form>" for path in FIVE))), FIVE),
     **{f"program-leaves-{n}": OddSite(f"a page that is only `{program}`", plain(FIVE, listed(SHORT), {
         short: f"<html><head><script>{program.format(path)}</script></head><body></body></html>"
         for short, path in zip(SHORT, FIVE, strict=True)}), FIVE)
        for n, program in enumerate(("window.location.href = '{}';", 'location.replace("{}")', "top.location='{}'"))},
+    "program-loaded": OddSite("a page whose body has a program", plain(FIVE, listed(SHORT), {
+        short: f"<html><body onload=\"location.replace('{path}')\"></body></html>"
+        for short, path in zip(SHORT, FIVE, strict=True)}), FIVE),
     "base64": OddSite("`JSON.parse(atob(...))`", scripted(
         f"window.S = JSON.parse(atob('{b64encode(json.dumps({'list': ITEMS}).encode()).decode()}'))"), FIVE),
     "relative-source": OddSite("`src` of an element of its own, relative", listed_and(

@@ -116,7 +116,7 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
 def find_refresh(page: Document, header: str | None) -> str | None:
     """Return where a page without much text leads: by `Refresh`, or a program that is all its content; None: it shows something."""
     target = next((url for text in (header, *_list_refreshes(page)) if (url := _read_refresh(text, page))), None)
-    programs = "".join(script.text or "" for script in page.declarations["script"])
+    programs = (page.body.get("onload") or "") + "".join(script.text or "" for script in page.declarations["script"])
     if target is None and len(programs) <= _SHORT_PROGRAM and (leaves := _LEAVES.search(programs)) is not None:
         target = Resolver.of(page)(leaves[1].replace("\\/", "/")) if next(page.body.iter("div"), None) is None else None
     is_bare = target not in {None, page.url} and len(extract_visible_text(page.body).split()) <= _FEW_WORDS
@@ -201,7 +201,8 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
                 continue
             is_loading = bool(_LOADS.search(str(name)) or _MORE.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
             is_loading = (is_loading or bool(_CALL.search(str(value)))) and not is_property
-            url = resolve(address) if is_loading or is_link or element.tag not in {"a", "area"} else None
+            is_bare = element.tag not in {"a", "area"} or "href" not in element.attrib
+            url = resolve(address) if is_loading or is_link or is_bare else None
             if url is None or _is_service(url) or (is_loading and find_place(element, places) in _ASIDES):
                 continue
             shown = element.getparent() if is_property else element

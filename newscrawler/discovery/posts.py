@@ -33,7 +33,7 @@ _SECTION_FEEDS = (
 
 Item = Mapping[str, str]
 #: Groups of siblings that are remembered, their items, and the depth at which they are looked for.
-_MOST_GROUPS, _MOST_ITEMS = 50, 500
+_MOST_GROUPS, _MOST_ITEMS, _MOST_KNOWN = 50, 500, 1_000
 _SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)+")
 _SHORTEST_SLUG = 8
 #: A number that, beside a title, may be an article's in its address.
@@ -92,33 +92,43 @@ class SlugSource(Source):
     """Articles that the scripts of listings name without an address; other sources lead to one of them, whose pattern counts."""
 
     def __init__(self) -> None:
-        self._groups: list[list[Item]] = []
+        #: Each with the values by which an address may name one of its items.
+        self._groups: list[tuple[list[Item], frozenset[str]]] = []
         #: Addresses of articles, the latest last.
         self._known: dict[str, None] = {}
 
     def read(self, answer: SourceResponse) -> Iterator[FoundLink]:
         """Yield the articles of a group as soon as the address of one of them is known."""
         is_listing = answer.kind in {"start", "section"} and len(answer.links) < FEW_LINKS
-        if answer.page is not None and is_listing and len(self._groups) < _MOST_GROUPS:
-            self._groups += answer.page.view(list_groups)
-        articles = [answer.url] if answer.kind == "article" else []
-        self._known |= dict.fromkeys(articles + [each.url for each in answer.found if each.kind == "article"])
-        while len(self._known) > _MOST_ITEMS:
+        before = len(self._groups)
+        if answer.page is not None and is_listing and before < _MOST_GROUPS:
+            self._groups += [(items, _list_names(items)) for items in answer.page.view(list_groups)]
+        named = [answer.url] if answer.kind == "article" else []
+        named += [each.url for each in answer.found if each.kind == "article"]
+        named += [link.url for link in answer.links] if self._groups else []
+        fresh = [url for url in dict.fromkeys(named) if url not in self._known]
+        self._known |= dict.fromkeys(named)
+        while len(self._known) > _MOST_KNOWN:
             del self._known[next(iter(self._known))]
-        links = {link.url for link in answer.links} if self._groups else ()
-        for group in list(self._groups):
-            if built := next(filter(None, (build_addresses(group, url) for url in sorted({*self._known, *links}))), None):
-                self._groups.remove(group)
+        for place, (items, names) in enumerate(list(self._groups)):
+            tried = fresh if place < before else self._known  # a group has tried those known before
+            urls = sorted(url for url in tried if any(name in url for name in names))
+            if built := next(filter(None, (build_addresses(items, url) for url in urls)), None):
+                self._groups.remove((items, names))
                 yield from built
 
     def get_notes(self) -> Iterator[str]:
         """Yield how many articles are known without an address."""
-        missing = sum(any(map(_is_slug, item.values())) for group in self._groups for item in group)
+        missing = sum(any(map(_is_slug, item.values())) for items, _ in self._groups for item in items)
         if missing >= _LEAST_MISSING:
             yield (
                 f"its lists come by script: about {missing} more articles have no address; name a feed or sitemap in `feeds` or "
                 '`sitemaps`, or set `render = "auto"`'
             )
+
+
+def _list_names(items: Iterable[Item]) -> frozenset[str]:
+    return frozenset(value for item in items for value in item.values() if _is_slug(value) or _NUMBER.fullmatch(value))
 
 
 def list_groups(page: Document) -> list[list[Item]]:
@@ -173,7 +183,7 @@ def _make_pattern(item: Item, url: str) -> str | None:
     start = url.find("/", 8)
     path, is_named = url[start:], False
     for name, value in sorted(item.items(), key=lambda each: -len(each[1])):
-        if len(value) < 2 or name == _TITLE or "{" in url:
+        if len(value) < 2 or name == _TITLE or "{" in url or value not in path:
             continue
         changed = re.sub(rf"(?<![\w{{]){re.escape(value)}(?![\w}}])", f"{{{name}}}", path, count=1)
         is_named = is_named or (changed != path and (_is_slug(value) or _NUMBER.fullmatch(value) is not None))
