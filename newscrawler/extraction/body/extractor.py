@@ -103,8 +103,8 @@ class BodyExtractor:
             if _is_mistaken(found, verdict):
                 verdict = replace(verdict, kind=PageKind.ARTICLE, article=max(verdict.article, _EVEN))
             found.verdict = verdict.add_prior(prior)
-            if found.verdict.kind is PageKind.ARTICLE and is_list_of_posts(page, found.taken):
-                found.verdict = replace(found.verdict, kind=PageKind.LISTING, article=min(found.verdict.article, 1 - _EVEN))
+            if found.verdict.kind is PageKind.ARTICLE and (kind := _find_other_kind(page, found.taken)) is not None:
+                found.verdict = replace(found.verdict, kind=kind, article=min(found.verdict.article, 1 - _EVEN))
         found.body = make_body(found)
         found.refusal = _find_refusal(found)
         return found
@@ -139,6 +139,21 @@ def _is_mistaken(found: Examination, verdict: Verdict) -> bool:
     blocks = found.page.layout.blocks
     bare = len(found.taken) >= len({block.text for block in blocks}) - 1 and not any(block.links for block in blocks)
     return bare and verdict.kind not in (PageKind.ERROR, PageKind.WALL) and find_headline_block(found.page) is not None
+
+
+def _find_other_kind(page: Document, taken: Sequence[Block]) -> PageKind | None:
+    """Return what a page is whose text is only that of posts with separate pages, or of captions; None: neither."""
+    captions: set[int] = set()
+    texts: list[Block] = []
+    for block in taken:
+        box = next((box.index for box in page.layout.outer(block.box) if box.marks & Mark.CAPTION), None)
+        if box is None or box in captions:  # a whole article in one box is called a caption by mistake
+            texts.append(block)
+        else:
+            captions.add(box)
+    if texts and not is_list_of_posts(page, texts):
+        return None
+    return PageKind.MEDIA if len(captions) > 1 else PageKind.LISTING if texts else None
 
 
 def _choose(page: Document, likely: NDArray[np.float64], threshold: float) -> list[Block]:

@@ -257,7 +257,7 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     """Return whether the text of a page is that of posts with separate pages, as the listings of many blogs show it in full.
 
     The box of each post opens with a heading, or a line, that leads to another page of the host. Where the page has a headline
-    besides the name of its site, and posts are more than a paragraph each, or where lines lead on, several posts must be dated,
+    besides the name of its site, and posts are not a paragraph each, or where lines lead on, several posts must be dated,
     which the items of a round-up are not.
     """
     posts, besides = set[int](), 0.1 * sum(block.size for block in taken)
@@ -270,7 +270,7 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     headline = find_headline_block(page)
     is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names)) or _leads_home(page, headline)
     blocks = page.layout.blocks
-    are_teasers = len(posts) > 1 and 10 * len(posts) >= 9 * sum(block.kind[0] != "h" for block in taken)
+    are_teasers = len(posts) > 1 and len(posts) == sum(block.kind[0] != "h" and block.size >= _SHORT for block in taken)
     if (is_unnamed or are_teasers) and posts and all(blocks[index].kind[0] == "h" for index in posts):
         return True
     if is_unnamed:  # all other posts may be excerpts

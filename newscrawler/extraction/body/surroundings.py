@@ -469,10 +469,14 @@ def _opens_article(layout: Layout, heading: Block, headline: Block, own: Sequenc
 _ADDRESS = re.compile(r"^data-.*(?:url|href|link|path)$")
 
 
+#: When a place is open.
+_HOURS = re.compile(r"\d{1,2}[:.h]\d\d\s?[-–—]\s?\d{1,2}[:.h]\d\d")
+
+
 def has_date(layout: Layout, headline: Block, taken: Sequence[Block]) -> bool:
-    """Return whether a short line at a headline, or between it and the end of a text, has a date."""
+    """Return whether a short line at a headline, or between it and the end of a text, has a date, or a time and not only hours."""
     near = layout.blocks[max(headline.index - _BESIDE, 0) : taken[-1].index + 1 + _BESIDE]
-    return any(holds_time(block) or DATE.search(block.text) for block in near if block.size < 60)
+    return any(holds_time(block) or DATE.search(_HOURS.sub("", block.text)) for block in near if block.size < 60)
 
 
 def _find_teaser(layout: Layout, block: Block) -> int | None:

@@ -169,6 +169,30 @@ def test_an_article_with_parts_that_lead_to_other_pages_is_not_a_listing(languag
         assert load_default_extractor().examine(page(language, article)).refusal is None
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_whose_text_is_that_of_captions_is_a_gallery(language: str) -> None:
+    texts = re.findall(r"<p>(.*?)</p>", paragraphs(language))[:3]
+    figures = "".join(f"<figure><img src=/{n}.jpg><figcaption>{text}</figcaption></figure>" for n, text in enumerate(texts))
+
+    found = load_default_extractor().examine(page(language, f"<h1>{headline(language)}</h1><main>{figures}</main>"), prior=10.0)
+
+    assert found.refusal is not None
+    assert found.verdict is not None
+    assert found.verdict.kind is PageKind.MEDIA
+
+
+@pytest.mark.parametrize(("line", "brief"), [("Otevřeno: 8:00–16:00", False), ("Dnes 8:05", True)])
+def test_the_hours_of_a_shop_date_no_short_news(line: str, *, brief: bool) -> None:
+    text = "Výroba dřevěných oken a dveří na míru podle přání zákazníka, oprava a montáž po celém kraji."
+    html = f"<title>Okna Novák</title><body><h1>Okna Novák</h1><p>{text}</p><div>{line}</div>"
+    page = Document.parse(html, "https://www.example.org/firmy/okna-novak/")
+    found = load_default_extractor().examine(page)
+    taken = [block for block in page.layout.blocks if block.kind == "p"]
+
+    assert found.verdict is not None
+    assert is_brief(page, found.verdict.add_prior(10.0), taken) is brief
+
+
 @pytest.mark.parametrize(
     ("name", "title", "above", "heading", "brief"),
     [
