@@ -388,6 +388,17 @@ def test_the_next_article_below_is_out(below: str) -> None:
     assert "county town" not in read(make_page(below=below)).body
 
 
+def test_the_next_article_below_a_single_paragraph_is_out() -> None:
+    text = (
+        "Four trams an hour will run until two in the morning, as they did before the line was closed to save money, in May. "
+        "The council voted for the change on Monday, and the drivers will be asked which shifts they prefer."
+    )
+    teaser = f"<div class=next><p>Next article</p><div><h3><a href=/roof-7001>School roof repaired</a></h3>{NEXT}</div></div>"
+    page = f"<title>Trams run late</title><main><article><h1>Trams run late</h1><p>{text}</p></article>{teaser}</main>"
+
+    assert extract(page, "https://e.org/trams-run-late-7000").body == text
+
+
 @pytest.mark.parametrize(
     ("by", "day"),
     [("By Nora Quill", "2 April 2025"), ("Por Nora Quill", "2 de abril de 2025 a las 18:05"), ("文・佐藤英樹", "2025年4月2日")],

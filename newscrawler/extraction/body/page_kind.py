@@ -270,7 +270,7 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     headline = find_headline_block(page)
     is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names)) or _leads_home(page, headline)
     blocks = page.layout.blocks
-    are_teasers = len(posts) > 1 and len(posts) == sum(block.kind[0] != "h" and block.size >= _SHORT for block in taken)
+    are_teasers = len(posts) > 1 and len(posts) >= sum(block.kind[0] != "h" and block.size >= _SHORT for block in taken)
     if (is_unnamed or are_teasers) and posts and all(blocks[index].kind[0] == "h" for index in posts):
         return True
     if is_unnamed:  # all other posts may be excerpts

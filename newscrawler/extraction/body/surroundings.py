@@ -415,21 +415,21 @@ def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block], 
 
 
 def remove_next_article(layout: Layout, headline: Block | None, chosen: list[Block]) -> list[Block]:
-    """Return the blocks without those of the next article: behind three of them and a heading that opens one.
+    """Return the blocks without those of the next article: behind a heading that opens one.
 
-    It is outside the box of headline and text, and of the headline's kind or a link; or it is the only one of its place, and opens
-    an article by its surroundings.
+    It is outside the box of headline and text, and of the headline's kind or a link; or three blocks are before it, it is the only
+    one of its place, and opens an article by its surroundings.
     """
     if headline is None or not chosen or headline.index >= chosen[0].index:
         return chosen
-    start = chosen[min(len(chosen), _FEWEST_BEFORE) - 1].index
-    headings = [block for block in layout.blocks[start : chosen[-1].index] if block.kind in {"h1", "h2", "h3"}]
+    headings = [block for block in layout.blocks[chosen[0].index + 1 : chosen[-1].index] if block.kind in {"h1", "h2", "h3"}]
     around = find_common_box(layout, headline, _find_middle(chosen)) if headings else layout.boxes[0]
     places = Counter(map(_name_place, headings))
     for heading in headings:
         own = chosen[: bisect_left(chosen, heading.index, key=_get_index)]
         is_outside = heading.index >= around.last and (heading.kind == "h1" == headline.kind or _is_link(heading))
-        if is_outside or (places[_name_place(heading)] == 1 and _opens_article(layout, heading, headline, own)):
+        is_only = len(own) >= _FEWEST_BEFORE and places[_name_place(heading)] == 1
+        if is_outside or (is_only and _opens_article(layout, heading, headline, own)):
             return own
     return chosen
 
