@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-_SENTENCE_ENDS = frozenset(".!?…。！？؟।։።")
+_SENTENCE_ENDS = frozenset(".!?…。！？؟।։።۔॥။។")
 _SYLLABLES = re.compile("[\uac00-\ud7a3]")
 #: Elements that show a picture.
 PICTURES = frozenset({"img", "picture", "amp-img"})

@@ -205,7 +205,8 @@ def _is_link_alone(element: etree._Element | None) -> bool:
 
 #: Names of parts that readers open: hidden until then, and shown whole.
 _PANEL = re.compile(
-    r"accordion|collaps|faq|toggle[_-]?(?:content|body|panel)|(?:^|[\s_-])panel(?:$|[\s_-])|tab[_-]?(?:pane|content)", re.IGNORECASE
+    r"accordion|answer|collaps|faq|toggle[_-]?(?:content|body|panel)|(?:^|[\s_-])panel(?:$|[\s_-])|tab[_-]?(?:pane|content)",
+    re.IGNORECASE,
 )
 
 

@@ -10,6 +10,7 @@ import pytest
 from extraction.test_guises import BYLINE, TEXT, TITLE, URL, make_page, read
 
 from newscrawler import extract
+from newscrawler.page import Document
 
 QUESTION, ANSWER = (
     "Who pays for the drivers?",
@@ -23,6 +24,7 @@ FURTHER = ("And in winter?", "In January and February the trams leave only once 
     [
         '<button aria-expanded="false">{q}</button><div hidden><p>{a}</p></div>',
         '<button class="tab-title">{q}</button><div class="tab-content" style="display:none"><p>{a}</p></div>',
+        '<h4>{q}</h4><div class="answer" style="display:none"><p>{a}</p></div>',
         '<h3><button>{q}</button></h3><div class="faq-answer" aria-hidden="true"><p>{a}</p></div>',
         '<div role="heading" aria-level="3">{q}</div><div class="panel" aria-hidden="true"><p>{a}</p></div>',
         '<h4><a href="#p1" data-toggle="collapse">{q}</a></h4><div id="p1" class="collapse"><p>{a}</p></div>',
@@ -181,6 +183,31 @@ def test_pictures_of_late_sources_and_shapes_are_found(picture: str) -> None:
     images = read(make_page(within=f"<figure>{picture}<figcaption>The depot</figcaption></figure>"), images=True).images
 
     assert [image.url for image in images or ()] == ["https://www.courier.example/p/q.jpg"]
+
+
+def test_a_placeholder_before_the_picture_for_readers_without_scripts_is_none() -> None:
+    pictures = '<img src="/blank.png" class="lazy"><noscript><img src="/p/q.jpg"></noscript>'
+    images = read(make_page(within=f"<figure>{pictures}<figcaption>The depot</figcaption></figure>"), images=True).images
+
+    assert [image.url for image in images or ()] == ["https://www.courier.example/p/q.jpg"]
+
+
+def test_a_link_behind_words_for_more_is_no_text() -> None:
+    line = '<p>Baca juga <a href="/news/9">Jambatan ditutup hingga Mei untuk kerja pembaikan</a></p>'
+
+    assert "Jambatan" not in read(make_page(header=BYLINE, within=line)).body
+
+
+@pytest.mark.parametrize("line", ["記者張雅筑／溪口報導", "張雅筑／綜合報導"])
+def test_the_place_of_a_report_is_no_author(line: str) -> None:
+    assert read(make_page(header=f'<div class="author">{line}</div>')).authors == ("張雅筑",)
+
+
+@pytest.mark.parametrize("sign", "۔॥။។")
+def test_sentences_end_in_the_signs_of_their_script(sign: str) -> None:
+    page = Document.parse(f"<p>{ANSWER[:-1]}{sign}</p>")
+
+    assert page.layout.blocks[0].is_sentence
 
 
 def test_a_users_name_goes_behind_the_byline() -> None:

@@ -119,8 +119,7 @@ def is_furniture(block: Block) -> bool:
     if block.kind[0] != "h" and pattern("advertisement").fullmatch(lower.strip(_WRAPPING)):
         return True
     # a label before a link to another article
-    is_link = block.links == 1 and 2 * block.linked > len(text) and re.match(r"[^:：]{3,40}[:：]", text) is not None
-    return is_link and opens_with(text, "read_also")
+    return block.links == 1 and 2 * block.linked > len(text) > block.linked and opens_with(text, "read_also")
 
 
 _NAME = r"[\u3040-\u30ff\u4e00-\u9fff々]{2,4}(?:[ \u3000][\u3040-\u30ff\u4e00-\u9fff々]{1,4})?"

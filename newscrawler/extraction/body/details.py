@@ -249,6 +249,8 @@ def find_images(page: Document, blocks: Sequence[Block | None]) -> tuple[Image, 
         if element.tag == "picture" or not first <= place <= last or _is_beside(page, element, beside) or _is_small(element):
             continue
         url, caption = _find_url(page, element), _find_caption(element, place, places, captions)
+        if _is_replaced(element):
+            continue
         if url is not None and url not in found and (caption is not None or not _is_link_elsewhere(element)):
             alt, credit = squeeze(element.get("alt")) or None, _find_credit(element)
             found[url] = Image(url=url, alt=alt, caption=caption, credit=credit, position=bisect_left(places, place))
@@ -361,6 +363,13 @@ def _is_beside(page: Document, element: etree._Element, beside: int) -> bool:
         if outer.tag in {"nav", "menu", "footer", "aside"} or page.names.marks.get(outer, 0) & beside:
             return True
     return False
+
+
+def _is_replaced(element: etree._Element) -> bool:
+    """Return whether a picture stands for the one behind it, for readers without scripts."""
+    following = element.getnext()
+    other = next(following.iter("img"), None) if following is not None and following.tag == "noscript" else None
+    return other is not None and not _is_small(other)
 
 
 def _is_small(element: etree._Element) -> bool:

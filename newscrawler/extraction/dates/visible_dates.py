@@ -171,7 +171,7 @@ def _read_text(
         known[text] = plain, tuple(islice(find_moments(plain, clock), 3))
     (text, moments), position = known[text], 0
     for moment in moments:
-        if family is Family.TEXT and moment.start and text[moment.start : moment.end].isdecimal():
+        if moment.start and text[moment.start : moment.end].isdecimal():
             continue  # the number of a version, or of a document
         said = text[max(position, moment.start - _LABEL) : moment.start]
         label = find_role(f"{before} {said}" if not position and moment.start < _LABEL_IN_PROSE else said)

@@ -78,6 +78,7 @@ _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
+_REPORTS = tuple(sorted(words("report_marks")))
 _LABELS_ALONE = words("nobody").union(
     *map(words, ("published", "modified", "days_back", "weekdays", "comments", "share", "sign_in", "reply", "read_also"))
 )
@@ -325,7 +326,7 @@ def _read_written_name(part: str, *, single: bool) -> str | None:
         return part if is_office(part) else clean_name(part)
     cleaned = part if _DIGIT.search(part) else clean_name(part.rpartition("=")[2])
     if cleaned is None or may_be_eastern_name(cleaned):
-        return cleaned if cleaned not in _BESIDE_EASTERN else None
+        return cleaned if cleaned not in _BESIDE_EASTERN and not (cleaned or "").endswith(_REPORTS) else None
     kept = _select_words(_CLOSING.sub("", cleaned).split())
     name = clean_name(" ".join(kept))
     return name if name is not None and _is_name(name, kept, single=single) else None
