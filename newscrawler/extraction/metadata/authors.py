@@ -264,7 +264,8 @@ def choose(found: NameCandidates, likely: Sequence[float], rows: Rows) -> Author
         pairs = [pair for pair in pairs if pair[1] >= THRESHOLD]
     else:  # as likely as the best, where the head, the name of an element, or a label says that it is the author's
         said = best[0].values
-        is_near = _is_shown(best[0]) and 0 < said.get("before text", 0.0) <= _NEAR
+        is_alone = sum(likely == best[1] for _, likely in pairs) == 1 and not has_eastern_letters(best[0].name)
+        is_near = best[1] >= 0.4 and is_alone and _is_shown(best[0]) and 0 < said.get("before text", 0.0) <= _NEAR
         is_given = best[1] >= LOWEST and (is_near or any(map(said.get, _GIVEN))) and not said.get("section")
         pairs = [pair for pair in pairs if is_given and pair[1] == best[1]]
     chosen = tuple(one for one, _ in pairs[:24])
