@@ -67,7 +67,7 @@ def test_a_line_without_a_page_is_named(tmp_path: Path) -> None:
 
 
 def test_a_template_that_is_none_is_named(tmp_path: Path) -> None:
-    (tmp_path / "template.json").write_text('{"method": "portal_template", "version": 7}', "utf-8")
+    (tmp_path / "template.json").write_text('{"method": "portal_template", "version": 1}', "utf-8")
 
     result = run("extract", "--jsonl", "--template", tmp_path / "template.json", source=lines(9))
 
