@@ -67,12 +67,12 @@ def test_a_line_without_a_page_is_named(tmp_path: Path) -> None:
 
 
 def test_a_template_that_is_none_is_named(tmp_path: Path) -> None:
-    (tmp_path / "template.json").write_text('{"method": "portal_template", "version": 1}', "utf-8")
+    (tmp_path / "template.json").write_text('{"method": "portal_template", "version": 8}', "utf-8")
 
     result = run("extract", "--jsonl", "--template", tmp_path / "template.json", source=lines(9))
 
     assert result.exit_code == 2
-    assert "template.json: version is 7; input should be 6" in result.stderr
+    assert "template.json: version is 8; input should be 7" in result.stderr
 
 
 def test_a_template_goes_with_the_default_method_only(tmp_path: Path) -> None:
