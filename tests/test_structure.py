@@ -17,7 +17,7 @@ ON_TOP = {
 }  # fmt: skip
 #: One file each: published methods, sources of URLs, tasks of the command line.
 MOST_MODULES = 489
-MOST_LINES = 90_421
+MOST_LINES = 90_422
 MOST_SHARED_CLASS_NAMES = 2
 
 

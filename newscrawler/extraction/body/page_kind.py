@@ -257,8 +257,8 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     """Return whether the text of a page is that of posts with separate pages, as the listings of many blogs show it in full.
 
     The box of each post opens with a heading, or a line, that leads to another page of the host. Where the page has a headline
-    besides the name of its site, and posts are not a paragraph each, or where lines lead on, several posts must be dated,
-    which the items of a round-up are not.
+    besides the name of its site, and posts are not a paragraph each or the page declares an article, or where lines lead on,
+    several posts must be dated, which the items of a round-up are not.
     """
     posts, besides = set[int](), 0.1 * sum(block.size for block in taken)
     for block in sorted(taken, key=attrgetter("size"), reverse=True):  # of an article one or two tell
@@ -271,6 +271,7 @@ def is_list_of_posts(page: Document, taken: Sequence[Block]) -> bool:
     is_unnamed = headline is None or is_site_name(headline.text, page.view(read_site_names)) or _leads_home(page, headline)
     blocks = page.layout.blocks
     are_teasers = len(posts) > 1 and len(posts) >= sum(block.kind[0] != "h" and block.size >= _SHORT for block in taken)
+    are_teasers = are_teasers and not is_declared_article(page)
     if (is_unnamed or are_teasers) and posts and all(blocks[index].kind[0] == "h" for index in posts):
         return True
     if is_unnamed:  # all other posts may be excerpts

@@ -160,6 +160,17 @@ def test_a_page_of_undated_teasers_is_a_listing(language: str, above: str) -> No
     assert is_list_of_posts(listing, texts)
 
 
+def test_teasers_below_an_article_that_the_page_declares_make_no_listing() -> None:
+    cards = "".join(
+        f"<div><h2><a href=/story-{number}.html>{OTHERS['en'][number]}</a></h2>{paragraphs('en', number, number + 1)}</div>"
+        for number in range(2)
+    )
+    head = '<title>Bridge | Post</title><script type="application/ld+json">{"@type": "NewsArticle", "headline": "Bridge"}</script>'
+    article = Document.parse(f"{head}<body><h1>Bridge</h1><main>{cards}", "https://www.example.org/bridge/")
+
+    assert not is_list_of_posts(article, [block for block in article.layout.blocks if block.kind == "p"])
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_article_with_parts_that_lead_to_other_pages_is_not_a_listing(language: str) -> None:
     round_up = f"<h1>{headline(language)}</h1>{_show_posts(language, dated=False)}"
