@@ -305,8 +305,10 @@ class FeedSource(Source):
 
 
 def _list_linked(answer: SourceResponse) -> list[str]:
-    named = ((link.url, link.anchor) for link in answer.links if _LIST.search(link.url) and "nofollow" not in link.rel)
-    return _list_wanted(named, answer.portal.scope)
+    """Return the links to feeds; those that turn the pages of a page at a feed's address lead to none."""
+    own = urlsplit(answer.url).path.rstrip("/")
+    links = (link for link in answer.links if _LIST.search(link.url) and urlsplit(link.url).path.rstrip("/") != own)
+    return _list_wanted(((link.url, link.anchor) for link in links if "nofollow" not in link.rel), answer.portal.scope)
 
 
 def _list_wanted(named: Iterable[tuple[str, str]], scope: Scope) -> list[str]:

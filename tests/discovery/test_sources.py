@@ -9,8 +9,9 @@ import pytest
 
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.link_policy import LinkPolicy
-from newscrawler.discovery import Lead, LeadKind, Source, SourcePortal, SourceResponse
+from newscrawler.discovery import Lead, LeadKind, Source, SourcePortal, SourceResponse, collect_head_links, collect_links
 from newscrawler.discovery.sources import SOURCES, make_sources
+from newscrawler.page import Document
 from newscrawler.plugins import PluginGroup
 from newscrawler.store.frontier import LeasedUrl
 from newscrawler.store.vocabularies import FrontierKind
@@ -59,6 +60,19 @@ def test_a_source_reads_its_own_lists_and_no_other_source_does() -> None:
         ("http://elsewhere.example/a-1.html", "article", "feed", "on another host: elsewhere.example"),
     ]
     assert answer.problem == ""
+
+
+def test_a_page_in_place_of_a_feed_leads_to_feeds_and_not_to_its_own_further_pages() -> None:
+    policy = make_policy()
+    leased = LeasedUrl(id=1, url=f"{HOST}/sitemap.xml", kind=FrontierKind.SITEMAP)
+    links = "".join(f"<a href='{to}'>Další</a>" for to in ("/sitemap.xml?paged=2", "/sitemap.xml/?paged=3", "/novinky.xml"))
+    page = Document.parse(f"<html><body><h1>Deník</h1>{links}</body></html>".encode(), leased.url)
+    answer = SourceResponse(
+        portal=policy.outline, requested_url=leased.url, url=leased.url, kind=leased.kind, fetched_at=NOW, problem="HTML page",
+        page=page, links=collect_links(page), head=collect_head_links(page),
+    )  # fmt: skip
+
+    assert [each.url for each in policy.find(answer, leased) if each.kind == "feed"] == [f"{HOST}/novinky.xml"]
 
 
 def test_plugins_add_sources_behind_the_built_in_ones(monkeypatch: pytest.MonkeyPatch) -> None:
