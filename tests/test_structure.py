@@ -16,8 +16,8 @@ ON_TOP = {
     "store", "web", "__init__.py", "__main__.py", "article.py", "errors.py", "limits.py", "formats", "plugins.py",
 }  # fmt: skip
 #: One file each: published methods, sources of URLs, tasks of the command line.
-MOST_MODULES = 489
-MOST_LINES = 90_422
+MOST_MODULES = 490
+MOST_LINES = 90_565
 MOST_SHARED_CLASS_NAMES = 2
 
 

@@ -119,7 +119,7 @@ _BADGE_CLASS = re.compile(
 #: Classes by which text is for screen readers only, or is shown while the mouse is above something, or numbers the lines of code.
 _UNSEEN_CLASS = re.compile(
     r"(?:^|[\s_-])(?:(?:visually|element|a11y|accessibly|accessibility)[_-]?(?:hidden|invisible)|(?:hidden|hide)[_-]?visually|sr[_-]?only|"
-    r"(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
+    r"elementor-screen-only|(?:screen[_-]?reader|for[_-]sr|sr)(?:[_-]?(?:only|text|hint|note))?|assistive[_-]?text|off[_-]?screen|"
     r"tooltip[_-]?(?:text|content|body)|line[_-]?(?:no|number)s?)(?=$|[\s_-])",
     re.IGNORECASE,
 )
@@ -128,7 +128,7 @@ _UNSEEN_CLASS = re.compile(
 _NOT_DISPLAYED = re.compile(r"^(?!.*\bd-(?:\w+-)?(?:block|inline|flex|grid|table)).*(?:^|\s)d-none(?:$|\s)")
 #: Each class that these patterns find has such a word.
 _OF_LINE = re.compile(
-    r"(?:badge|flag|pill|count(?:er)?|off|line|none)$|live|linen|sr|assist|offscreen|tooltip|.*(?:hid|invisib|reader)"
+    r"(?:badge|flag|pill|count(?:er)?|off|line|none|only)$|live|linen|sr|assist|offscreen|tooltip|.*(?:hid|invisib|reader)"
 )
 
 #: Words of letters; a capital behind a small letter begins a new one.
@@ -168,7 +168,9 @@ def find_marks(name: str) -> int:
     if found & _FOREIGN_NAMES and not found & _ARTICLE:
         found &= ~_BODY  # "comment-body", "caption-text": what kind of text it is counts for more than that it is text
     if found & _OF_LINES:
-        is_unseen = _UNSEEN_CLASS.search(_OF_LOOKS.sub(" ", name)) or ("d-none" in name and _NOT_DISPLAYED.search(name))
+        is_unseen = _UNSEEN_CLASS.search(_OF_LOOKS.sub(" ", name)) or (
+            ("d-none" in name or "hidden" in name) and _NOT_DISPLAYED.search(name)
+        )
         is_badge = _BADGE_CLASS.search(name)
         found = found & ~_OF_LINES | (UNSEEN if is_unseen else 0) | (BADGE if is_badge else 0)
     return found

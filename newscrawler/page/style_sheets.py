@@ -28,9 +28,12 @@ _UNSEEN_STYLE = re.compile(
 _HIDING = {
     "display": re.compile(r"none"),
     "visibility": re.compile(r"hidden"),
+    "left": re.compile(r"-\d{3,}.*"),
+    "text-indent": re.compile(r"-\d{3,}.*"),
     "clip": re.compile(r"rect\(\s*[01](?:px)?[\s,].*"),
     "clip-path": re.compile(r"inset\(\s*(?:50|100)%.*"),
 }
+_WITHOUT_ROOM = ("display", "visibility")
 #: One pattern each, which begins with plain letters: such are found five times as fast as those of one pattern for all.
 _HIDING_RULES = [re.compile(rf"{name}\s*:\s*{value.pattern.removesuffix('.*')}") for name, value in _HIDING.items()]
 _ALL_SCREENS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[^{};]*)\s*$", re.IGNORECASE)
@@ -70,7 +73,7 @@ def is_hiding_style(style: str) -> tuple[bool, bool]:
     declared = _read_declarations(style)
     room = ";".join(f"{name}:{value}" for name, (_, value) in declared.items())
     hiding = _find_hiding(declared)
-    return hiding is not None and "clip" not in hiding[0], _UNSEEN_STYLE.search(room) is not None
+    return hiding is not None and hiding[0] in _WITHOUT_ROOM, _UNSEEN_STYLE.search(room) is not None
 
 
 def is_showing_style(style: str) -> bool:

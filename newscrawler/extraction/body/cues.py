@@ -108,12 +108,15 @@ _BEGINS_FURNITURE = compile_late(lambda: one_of((phrase for phrase in words("fur
 _FURNITURE = compile_late(lambda: one_of((phrase for phrase in words("furniture") if phrase[0] == "*"), "words"))
 
 
+_SIGNS = re.compile(r"^[\W_]+")
+
+
 def is_furniture(block: Block) -> bool:
     """Return whether a line of the text belongs to the page: "Article continues below", a link to another article, "Follow us"."""
     text = block.text
     if len(text) > 240:  # longer ones are text
         return False
-    lower = text.lower().lstrip("(['\"•·–—-> *▶►")
+    lower = _SIGNS.sub("", text.lower())
     if _BEGINS_FURNITURE.match(lower) or _FURNITURE.search(lower):
         return True
     if block.kind[0] != "h" and pattern("advertisement").fullmatch(lower.strip(_WRAPPING)):
@@ -146,7 +149,8 @@ def names_staff(text: str) -> bool:
     if len(text) > 60:  # longer lines are text
         return False
     bare = text.strip(_WRAPPING)
-    if (label := _WORKED.match(bare)) is not None and _is_name(bare[label.end() :]):
+    labels = [(part, _WORKED.match(part)) for part in re.split(r"\s*[;·؛；]\s*", bare)]
+    if any(label for _, label in labels) and all(_is_name(part[label.end() if label else 0 :]) for part, label in labels):
         return True
     return _is_shorthand(bare) or (_MAIL.search(bare) is not None and not bare.endswith((".", "!", "?", "。")))
 

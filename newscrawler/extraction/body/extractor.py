@@ -34,10 +34,9 @@ from newscrawler.extraction.body.page_kind import (
     is_list_of_posts,
     load_page_classifier,
 )
+from newscrawler.extraction.body.parts import add_only_paragraph, add_parts
 from newscrawler.extraction.body.surroundings import (
     MOST_BESIDES,
-    add_only_paragraph,
-    add_parts,
     remove_next_article,
     remove_surroundings,
     remove_teasers,

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import accumulate, chain, pairwise, takewhile, zip_longest
+from collections.abc import Sequence
+from itertools import accumulate, pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from newscrawler.extraction.body.cues import DATE, LONGEST_LINE, is_date_line, is_name_alone, names_staff, opens_with, signs
 from newscrawler.languages import pattern
-from newscrawler.page import BOXES_BESIDE, UNSEEN, Block, Box, Layout, Mark, holds_time, may_be_eastern_name
+from newscrawler.page import UNSEEN, Block, Box, Layout, Mark, holds_time, may_be_eastern_name
 
 #: Share of the text from which on a hidden part is the article itself.
 MOST_BESIDES = 0.4
@@ -56,13 +55,14 @@ def _find_orphans(layout: Layout, chosen: list[Block]) -> set[int]:
         if not left_out or not _is_heading(block):
             continue
         is_list = len(left_out) > 1 and any(other.kind == "li" for other in left_out[:_NEAR])
-        links = len([*takewhile(_is_link, left_out[:_NEAR])])
+        links = len([*takewhile(is_link, left_out[:_NEAR])])
         if (is_list and links == len(left_out[:_NEAR])) or (links and (following is None or opens_with(block.text, "read_also"))):
             orphans.add(block.index)
     return orphans
 
 
-def _is_link(block: Block) -> bool:
+def is_link(block: Block) -> bool:
+    """Return whether most of a block is linked."""
     return 2 * block.linked > len(block.text)
 
 
@@ -191,7 +191,16 @@ def _find_tail(layout: Layout, chosen: list[Block]) -> set[int]:
         left -= 1
     if left > 1 and is_date_line(chosen[left - 1].text):
         left -= 1
+    while left > 1 and _is_notice(chosen[left - 1]):
+        left -= 1
     return set(map(_get_index, chosen[left:]))
+
+
+def _is_notice(block: Block) -> bool:
+    """Return whether a line is nothing but a notice of copyright, or links to topics behind a label."""
+    if len(block.text) > LONGEST_LINE or block.is_sentence:
+        return False
+    return block.text[0] == "©" or (is_link(block) and block.linked < len(block.text) and opens_with(block.text, "tags"))
 
 
 def _is_about_author(layout: Layout, chosen: list[Block]) -> bool:
@@ -229,165 +238,21 @@ def _find_related(layout: Layout, chosen: list[Block]) -> set[int]:
     return related
 
 
-def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
-    """Return the blocks and others that belong to them: headings and rows between them, code, texts of headings, rest of lists.
-
-    Nothing that is added is linked. Numbers of lines next to code are left out, and so are tables and lists of more than 60 parts.
-    """
-    chosen = [block for block in chosen if not _is_gutter(block)]
-    if not chosen:
-        return chosen
-    indexes = set(map(_get_index, chosen))
-    unlike = _UNLIKE & ~layout.boxes[_find_middle(chosen).box].within  # what the names of the whole article say tells nothing
-
-    def is_part(block: Block) -> bool:
-        return not block.linked and not layout.boxes[block.box].within & unlike  # highlighters number lines by empty links
-
-    added = _find_code_and_rows(layout, chosen, is_part) | _find_headings(layout, indexes, likely)
-    added |= _find_texts_of_headings(layout, indexes, likely, is_part) | _find_items(layout, indexes, likely, is_part)
-    for number in {_find_group(layout, block) for block in chosen if block.kind in _GROUPS}:
-        members = layout.blocks[layout.boxes[number].first : layout.boxes[number].last]
-        known = sum(block.index in indexes for block in members)
-        least = 1 if members[0].kind == "tr" else len(members) / 2
-        if least <= known < len(members) <= 60 and all(block.kind in _GROUPS and is_part(block) for block in members):
-            added.update(map(_get_index, members))
-    return [block for block in layout.blocks if block.index in added or block.index in indexes]
+def may_be_text(block: Block) -> bool:
+    """Return whether a block is a sentence that may be a paragraph; shorter ones are captions and the like."""
+    return block.is_sentence and block.size >= 40 and not is_link(block)
 
 
-def _find_middle(chosen: Sequence[Block]) -> Block:
+def find_middle(chosen: Sequence[Block]) -> Block:
     """Return the block in the middle of a text, by its size."""
     sizes = [*accumulate(map(_get_size, chosen))]
     return chosen[bisect_left(sizes, sizes[-1] / 2)]
 
 
-def _find_code_and_rows(layout: Layout, chosen: list[Block], is_part: Callable[[Block], bool]) -> set[int]:
-    """Return the indexes of code behind the first block, and rows between two, that an element around one of them contains."""
-    first, last = chosen[0].index, chosen[-1].index
-    found = {index for box in layout.boxes if box.tag == "pre" for index in range(box.first, box.last) if index > first}
-    found |= {block.index for block in layout.blocks[first:last] if block.kind == "tr" and _count_filled(block) > 1}
-    around = {block.element.getparent() for block in chosen} if found else set()
-    parts = filter(is_part, map(layout.blocks.__getitem__, found))
-    return {block.index for block in parts if not _is_gutter(block) and not around.isdisjoint(block.element.iterancestors())}
-
-
-def _count_filled(row: Block) -> int:
-    return sum(any(map(str.strip, map(str, cell.itertext()))) for cell in row.element.iterchildren("td", "th"))
-
-
-def _find_headings(layout: Layout, indexes: set[int], likely: NDArray[np.float64]) -> set[int]:
-    """Return the indexes of headings between chosen blocks that are likely enough, or of whose siblings most were chosen."""
-    groups: dict[tuple[str, etree._Element | None], list[int]] = {}
-    found: set[int] = set()
-    for block in layout.blocks:
-        if block.kind[0] == "h" and not block.links and block.index + 1 in indexes:
-            groups.setdefault((block.kind, block.element.getparent()), []).append(block.index)
-            if block.index - 1 in indexes and likely[block.index] >= 0.2:
-                found.add(block.index)
-    most = (group for group in groups.values() if sum(index in indexes for index in group) > len(group) / 2)
-    return found | {index for group in most if len(group) > 2 for index in group}
-
-
-def _find_texts_of_headings(
-    layout: Layout, indexes: set[int], likely: NDArray[np.float64], is_part: Callable[[Block], bool]
-) -> set[int]:
-    """Return the indexes of headings behind chosen blocks that are probably of the text, and of the sentences that follow them."""
-    found: set[int] = set()
-    for block, following in pairwise(layout.blocks):
-        is_next = block.kind[0] == "h" and (block.index - 1 in indexes or block.index - 1 in found)
-        is_likely = likely[block.index] >= _EVEN and likely[following.index] >= _LEAST_LIKELY
-        if is_next and is_likely and following.is_sentence and is_part(block) and is_part(following):
-            found |= {block.index, following.index}
-    return found
-
-
-def _find_items(layout: Layout, indexes: set[int], likely: NDArray[np.float64], is_part: Callable[[Block], bool]) -> set[int]:
-    """Return the indexes of questions and answers behind a chosen block: boxes of one name, or of two in turn, title and text."""
-    first = min(indexes)
-    beside = {index + step for index in indexes for step in (-1, 0, 1)}
-    around = {box.parent for box in layout.boxes if box.first in beside and first < box.first and box.last - box.first <= 6}
-    inner: dict[int, list[Box]] = {parent: [] for parent in around}
-    for box in layout.boxes:
-        if box.parent in around and box.first > first and box.last - box.first <= 6:  # a line or a few
-            inner[box.parent].append(box)
-    found: set[int] = set()
-    for boxes in inner.values():
-        items = _list_items(boxes) if len(boxes) > 1 else []
-        parts = [_find_title_and_text(layout.blocks[slice(*item)]) for item in items]
-        start = items[0][0] if items else first
-        is_row = not indexes.isdisjoint({start - 1, start, start + 1}) and all(a[1] == b[0] for a, b in pairwise(items))
-        if not items or not all(parts) or not is_row:
-            continue
-        is_likely = sum(likely[part[1].index] for part in parts) >= _LEAST_LIKELY * len(parts)
-        if is_likely and all(map(is_part, chain(*parts))):
-            found.update(map(_get_index, chain(*parts)))
-    return found
-
-
-def _list_items(boxes: Sequence[Box]) -> list[tuple[int, int]]:
-    """Return where several items in an element begin and end: boxes that are called the same, or pairs of such boxes."""
-    named: dict[tuple[str, str | None], list[Box]] = {}
-    for box in boxes:
-        named.setdefault((box.tag, box.element.get("class")), []).append(box)
-    alike = [*named.values()]
-    if len(alike) == 2 and len(alike[0]) == len(alike[1]) > 1:
-        return [(title.first, text.last) for title, text in zip(*alike, strict=True)]
-    return [(box.first, box.last) for box in max(alike, key=len) if box.last > box.first + 1] if len(boxes) > len(alike) else []
-
-
-def _find_title_and_text(item: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks of an item from the title of its first text on; none where no title, without a date, stands before one."""
-    for place, (title, text) in enumerate(pairwise(item)):
-        is_title = title.size <= _LONGEST_TITLE and (not title.is_sentence or title.text[-1:] in "?？؟;")
-        is_title = is_title and not DATE.search(title.text)  # the writer of a comment
-        if is_title and (text.is_sentence or text.size > max(2 * title.size, _LONGEST_HEADING)):
-            return item[place:]
-    return ()
-
-
-#: Characters of the title of an item.
-_EVEN, _LONGEST_TITLE = 0.5, 160
-#: Elements whose parts belong together, by the kind of these.
-_GROUPS = {"tr": ("table",), "li": ("ul", "ol", "dl")}
-
-
-def _find_group(layout: Layout, block: Block) -> int:
-    return next((box.index for box in layout.outer(block.box) if box.tag in _GROUPS[block.kind]), block.box)
-
-
-def _is_gutter(block: Block) -> bool:
-    return block.element.tag == "pre" and all(map(str.isdecimal, block.text.split()))
-
-
-#: Parts of a page that are never the text.
-_UNLIKE = UNSEEN | int(
-    Mark.RELATED | Mark.NAVIGATION | Mark.FOOTER | Mark.COMMENT | Mark.PROMOTION | Mark.FORM | Mark.SOCIAL | Mark.POPUP
-)
-#: Of a lead that is followed by one paragraph: characters of both, and probability at least and blocks before the paragraph.
-_LONGEST_LEAD, _LEAST_LIKELY, _FAR = 600, 0.08, 8
-_BODY = int(Mark.BODY)
-
-
-def add_only_paragraph(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) -> list[Block]:
-    """Return the blocks with the paragraphs of the next box that is named as the body, where only a short lead was chosen."""
-    if not chosen or sum(map(_get_size, chosen)) > _LONGEST_LEAD:
-        return chosen
-    start = chosen[-1].index + 1
-    named = (box for block in layout.blocks[start : start + _FAR] for box in layout.outer(block.box) if box.marks & _BODY)
-    for box in named:
-        inside = layout.blocks[box.first : box.last]
-        found = [block for block in inside if block.kind == "p" and _may_be_text(block)]
-        if found and box.first >= start and not box.within & BOXES_BESIDE and sum(map(_get_size, inside)) <= _LONGEST_LEAD:
-            return [*chosen, *found] if all(likely[block.index] >= _LEAST_LIKELY for block in found) else chosen
-    return chosen
-
-
-def _may_be_text(block: Block) -> bool:
-    """Return whether a block is a sentence that may be a paragraph; shorter ones are captions and the like."""
-    return block.is_sentence and block.size >= 40 and not _is_link(block)
-
-
 #: How many teasers make a list.
 _FEWEST_TEASERS = 2
+#: Probability from which on a block may be part of the text by its place.
+LEAST_LIKELY = 0.08
 #: Blocks around headline and text in which their date may be.
 _BESIDE = 2
 
@@ -406,7 +271,7 @@ def remove_teasers(layout: Layout, headline: Block | None, chosen: list[Block], 
         return chosen
     if _find_teaser(layout, chosen[0]) is not None:
         above = layout.blocks[headline.index + 1 : chosen[0].index]
-        chosen = [*(block for block in above if _may_be_text(block) and likely[block.index] >= _LEAST_LIKELY), *chosen]
+        chosen = [*(block for block in above if may_be_text(block) and likely[block.index] >= LEAST_LIKELY), *chosen]
     around = find_common_box(layout, headline, chosen[0])
     own = [*takewhile(lambda block: block.index < around.last, chosen)]
     found = [_find_teaser(layout, block) for block in chosen[len(own) :]]
@@ -423,11 +288,11 @@ def remove_next_article(layout: Layout, headline: Block | None, chosen: list[Blo
     if headline is None or not chosen or headline.index >= chosen[0].index:
         return chosen
     headings = [block for block in layout.blocks[chosen[0].index + 1 : chosen[-1].index] if block.kind in {"h1", "h2", "h3"}]
-    around = find_common_box(layout, headline, _find_middle(chosen)) if headings else layout.boxes[0]
+    around = find_common_box(layout, headline, find_middle(chosen)) if headings else layout.boxes[0]
     places = Counter(map(_name_place, headings))
     for heading in headings:
         own = chosen[: bisect_left(chosen, heading.index, key=_get_index)]
-        is_outside = heading.index >= around.last and (heading.kind == "h1" == headline.kind or _is_link(heading))
+        is_outside = heading.index >= around.last and (heading.kind == "h1" == headline.kind or is_link(heading))
         is_only = len(own) >= _FEWEST_BEFORE and places[_name_place(heading)] == 1
         if is_outside or (is_only and _opens_article(layout, heading, headline, own)):
             return own
@@ -454,8 +319,8 @@ def _opens_article(layout: Layout, heading: Block, headline: Block, own: Sequenc
     text = find_common_box(layout, own[len(own) // 2 - 1], own[-1])
     if heading.index < text.last:
         return False
-    around = find_common_box(layout, headline, _find_middle(own))
-    if heading.kind == "h1" == headline.kind or (heading.index >= around.last and _is_link(heading)):
+    around = find_common_box(layout, headline, find_middle(own))
+    if heading.kind == "h1" == headline.kind or (heading.index >= around.last and is_link(heading)):
         return True
     below = layout.blocks[heading.index + 1 : heading.index + 1 + _BESIDE]
     if any(
@@ -484,7 +349,7 @@ def _find_teaser(layout: Layout, block: Block) -> int | None:
         if box.last - box.first > 5:  # more than a teaser
             return None
         opening = layout.blocks[box.first : block.index + 1]
-        if any(other.kind[0] == "h" and _is_link(other) for other in opening):
+        if any(other.kind[0] == "h" and is_link(other) for other in opening):
             return box.index
     return None
 
