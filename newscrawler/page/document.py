@@ -131,9 +131,12 @@ class Document:
     def placed_json_ld(self) -> Sequence[PlacedObject]:
         """The same objects with the keys that lead to them, without articles about something else than this page.
 
-        An article within a list of others that has the page's address counts as if it were the only one.
+        An article within a list of others, or within the page, that has its address or headline counts as if it were the only one.
         """
-        return remove_foreign(find_own(self._all_json_ld, self._has_own_address), self._is_foreign)
+        return remove_foreign(find_own(self._all_json_ld, self._is_own), self._is_foreign)
+
+    def _is_own(self, article: Mapping[str, Any]) -> bool:
+        return self._has_own_address(article) or self.is_headline_of(article)
 
     def _has_own_address(self, article: Mapping[str, Any]) -> bool:
         return not self._own_paths.isdisjoint(map(_find_path, _list_addresses(article)))
@@ -145,7 +148,7 @@ class Document:
 
     def _is_foreign(self, article: Mapping[str, Any]) -> bool | None:
         """Return whether an article of the JSON-LD is not the page's by its address or else its headline; None: neither says it."""
-        if self._has_own_address(article) or self.is_headline_of(article):
+        if self._is_own(article):
             return False
         headline = _read_headline(article)
         if not headline or not self._own_headlines:

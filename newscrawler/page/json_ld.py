@@ -27,6 +27,8 @@ _OPENING = re.compile(r"^(?:\s|﻿|<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[C
 _CLOSING = re.compile(r"(?:-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>|;|\s)+$")
 _AFTER_STRING = re.compile(r'\s*(?:[}\]:]|,\s*["{\[\]}\d]|,\s*(?:true|false|null)\b|$)')
 _STRING_OR_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|/\*(?:.*?\*/)|(?:#|//)[^\n]*', re.DOTALL)
+#: A text with its type or language: `{"@type": "Date", "@value": "2024-03-05"}`.
+_VALUE_OBJECT = re.compile(r'\{[^{}]{0,200}"@value"\s*:\s*("(?:[^"\\]|\\.)*+")[^{}]{0,200}\}')
 _ARTICLE = re.compile(r"article|blogposting|report|newsitem|review$|recipe|liveblog|column|interview", re.IGNORECASE)
 #: Keys that lead to the description of the page itself.
 PLACES_OF_ARTICLE = frozenset({(), ("mainEntity",), ("mainEntityOfPage",)})
@@ -52,6 +54,7 @@ def read_placed(scripts: Iterable[etree._Element]) -> Sequence[PlacedObject]:
             continue
         text = remove_escaped_signs(script.text or "").replace('"schema:', '"')
         if text and len(text) <= JSON_LD_CHARACTERS:
+            text = _VALUE_OBJECT.sub(r"\1", text) if '"@value"' in text else text
             for value in load_leniently(text):
                 _collect(value, found)
     return found

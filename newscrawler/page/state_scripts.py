@@ -32,7 +32,7 @@ _PIECE = re.compile(r"([\w$\])]{1,40})\.(?:push|enqueue|write|append)\(\s*(?:\[\
 _NO_JSON = re.compile(
     r"""(?P<double>"(?:[^"\\]|\\.)*+")|'(?P<single>(?:[^'\\\n]|\\.)*+)'|`(?P<back>(?:[^`\\$]|\\.|\$(?!\{))*+)`"""
     r"""|(?<=[{,])(?P<space>\s*)(?P<name>[A-Za-z_$][\w$]*+)\s*:|\bnew Date\((?P<date>"[^"\\]*"|\d*)\)|!(?P<bit>[01])\b"""
-    r"""|\b(?:undefined|void 0)\b|,(?=\s*[}\]])""",
+    r"""|\b(?P<python>True|False)\b|\b(?:undefined|void 0|None)\b|,(?=\s*[}\]])""",
     re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\x([0-9a-fA-F]{2})|\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -78,7 +78,7 @@ def _load_json(text: str) -> list[Any]:
 
 
 def convert_literals(program: str) -> str:
-    """Write the literals of JavaScript in a program as JSON has them."""
+    """Write the literals of JavaScript, and of Python, in a program as JSON has them."""
     return _NO_JSON.sub(_convert_to_json, program)
 
 
@@ -132,7 +132,7 @@ def _convert_to_json(match: re.Match[str]) -> str:
         return f'{match["space"]}"{match["name"]}":'
     if match["bit"] is not None:
         return "true" if match["bit"] == "0" else "false"
-    return match["date"] or ("" if match.group() == "," else "null")
+    return match["date"] or (match["python"] or "").lower() or ("" if match.group() == "," else "null")
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -127,6 +127,7 @@ def _make_span(page: Document, node: etree._Element, start: int, end: int) -> Sp
 
 #: Attributes in which pages that load pictures late keep the address, in the order in which they are tried.
 _SOURCES = ("data-src", "data-original", "data-lazy-src")
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d{1,5}(?:\.\d{1,3})?)[wx])?(?:\s*,|\s*$)")
 _IMAGE_FILE = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]|$)", re.IGNORECASE)
 
 
@@ -291,11 +292,23 @@ def _find_url(page: Document, element: etree._Element) -> str | None:
     others = (name for name in map(str, element.keys()) if name.startswith("data-") and _is_image_file(element.get(name, "")))
     names = (*_SOURCES, *others, "src")
     written = next((said for name in names if (said := squeeze(element.get(name))) and not said.startswith("data:")), None)
-    several = next((said for name, said in element.items() if str(name).endswith("srcset") and said), "") if written is None else ""
-    if several := squeeze(str(several)):
-        written = next(iter(several.split(",")[-1].split()), None)
+    if written is None:
+        outer = next(element.iterancestors("picture"), element)
+        several = (
+            squeeze(str(said))
+            for each in (element, *outer.iter("source"))
+            for name, said in each.items()
+            if str(name).endswith("srcset")
+        )
+        written = next(filter(None, map(_choose_largest, several)), None)
     url = page.resolve(written) if written else None
     return url if url and url.startswith(("http://", "https://")) else None
+
+
+def _choose_largest(srcset: str) -> str | None:
+    """Return the address of the widest or densest picture of a `srcset`; commas may be within addresses."""
+    found = [(float(size or 1), address) for address, size in _CANDIDATE.findall(srcset) if not address.startswith("data:")]
+    return max(found, key=itemgetter(0))[1] if found else None
 
 
 def _is_image_file(value: str) -> bool:

@@ -98,9 +98,10 @@ def find_shown_name(page: Document) -> str | None:
 def find_signed_names(page: Document) -> frozenset[str]:
     """Return the letters of the pieces of a title that the page's last lines repeat behind a sign of copyright: its site's name."""
     signed = [reduce_to_letters(block.text) for block in page.layout.blocks[-_LAST_LINES:] if "\xa9" in block.text]
-    marks = _find_separators(page.title) if signed else []
-    pieces = [reduce_to_letters(page.title[start:end]) for start, end in _split_pieces(page.title, marks)] if marks else []
-    return frozenset(piece for piece in pieces if piece and any(piece in line for line in signed))
+    parts = _split_pieces(page.title, _find_separators(page.title)) if signed else []
+    pieces = [reduce_to_letters(page.title[start:end]) for start, end in parts]
+    found = [piece for piece in pieces if piece and any(piece in line for line in signed)]
+    return frozenset(piece for piece in found if not any(piece != other and piece in other for other in found))
 
 
 #: Lines at the end of a page.
@@ -127,9 +128,9 @@ def remove_site(title: str, names: frozenset[str]) -> str:
     for match in re.finditer(r"(?<=\S)[–—]+(?=\S)|\s+/+\s+", title):  # dashes without blanks, and strokes
         if reduce_to_letters(title[match.end() :]) in names:
             return title[: match.start()].rstrip()
-    before = re.match(r"[【\[［]([^】\]］]{2,40})[】\]］]\s*(?=\S)", title)
-    if before is not None and reduce_to_letters(before[1]) in names:
-        return title[before.end() :]
+    before = re.match(r"(?:[【\[［]([^】\]］]{2,40})[】\]］]|([^:]{2,40}):\s)\s*(?=\S)", title)
+    if before is not None and reduce_to_letters(before[1] or before[2]) in names:
+        return remove_site(title[before.end() :], names)
     marks = _find_separators(title)
     if not marks:
         return title
@@ -208,12 +209,13 @@ def find_site_headings(page: Document) -> frozenset[str]:
         links += [parent] if parent is not None and parent.tag == "a" else []
         for link in links:
             target = page.resolve(link.get("href") or "#")
-            if is_front(target) and _find_host(target) == _find_host(page.url):
+            if is_front(target) and find_host(target) == find_host(page.url):
                 found.add(reduce_to_letters("".join(map(str, heading.itertext()))))
     return frozenset(found - {""})
 
 
-def _find_host(url: str | None) -> str:
+def find_host(url: str | None) -> str:
+    """Return the host of an address, with its port."""
     return (url or "").partition("//")[2].partition("/")[0]
 
 
@@ -235,7 +237,7 @@ def isolate_title(title: str, names: frozenset[str]) -> str:
     head, mark, _ = text.partition(" « ")
     text = head if mark and " " in head else text
     pieces = BAR.split(text)
-    if text == title:
+    if text == title or not title.startswith(text):  # a slogan may be behind the name
         pieces = [part for piece in pieces for part in DASH.split(piece)]
     return max(pieces, key=len).strip() or title
 

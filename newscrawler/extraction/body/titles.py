@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from newscrawler.extraction.body.site_names import BAR, DASH, isolate_title, read_site_names, remove_site
+from newscrawler.extraction.body.site_names import BAR, DASH, find_signed_names, isolate_title, read_site_names, remove_site
 from newscrawler.languages import words
 from newscrawler.page import SILENT, Document, clean_text, find_extent, is_article, join_text, key_of, likeness, squeeze
 
@@ -56,7 +56,7 @@ def read_declared_titles(page: Document) -> DeclaredTitles:
         sole=len(articles) == 1,
         open_graph=clean_text(page.get_first_meta("og:title", "twitter:title")),
         title=clean_text(page.title) or "",
-        names=page.view(read_site_names),
+        names=page.view(read_site_names) | find_signed_names(page),
     )
 
 
@@ -95,7 +95,7 @@ def wording(declared: DeclaredTitles, heading: str | None) -> Wording:
     A declared wording counts only where the heading or the title knows it: systems that give every page the name of the
     site as og:title are common.
     """
-    known = list(filter(None, (heading, declared.title)))
+    known = list(filter(None, (heading, declared.title if key_of(declared.title) not in declared.names else "")))
     refused: dict[str, str] = {}
     if declared.json_ld:
         first = declared.json_ld[0]

@@ -103,7 +103,7 @@ def find_attribute_dates(page: Document, clock: Clock, positions: DatePositions)
                 yield c
 
 
-_DATE_ATTRIBUTE = re.compile(r"^title$|^data-.*(?:time|date|publish)")
+_DATE_ATTRIBUTE = re.compile(r"^title$|^data-.*(?:time|date|publish|epoch|unix)")
 
 
 def _choose_family(named: Named) -> Family | None:

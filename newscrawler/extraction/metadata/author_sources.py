@@ -23,6 +23,7 @@ from newscrawler.extraction.metadata.names import (
     find_names,
     find_shown_names,
     get_text_behind_label,
+    get_text_behind_label_within,
     has_label_within,
     is_introduction,
     read_single_name,
@@ -35,6 +36,7 @@ from newscrawler.page import (
     Mark,
     PlacedObject,
     collect_small_pieces,
+    find_extent,
     has_eastern_letters,
     is_article,
     read_types,
@@ -70,11 +72,16 @@ def note_declared(page: Document, found: NameCandidates) -> None:
             values |= {"json-ld": 1.0, f"json-ld {kind}": 1.0, "json-ld names": float(len(given))}
     for rank, family in enumerate(_META_NAMES):
         given_here = page.meta.get(family, ())[:20] if family != _WRITTEN_BY else _find_writer(page)
-        for name in chain.from_iterable(map(find_names, given_here)):
+        for name in chain.from_iterable(find_names(text) for text in given_here if not _is_program(page, text)):
             found.get_or_add(name).values.setdefault("meta", float(rank + 1))
     state = page.view(read_state) if not given else None
     for name in chain.from_iterable(map(find_marked_names, state.writers)) if state else ():
         found.get_or_add(name).values.setdefault("meta", 1.0)
+
+
+def _is_program(page: Document, text: str) -> bool:
+    """Return whether a text is the name of the program that made the page."""
+    return any(text.casefold() in made.casefold() for made in page.meta.get("generator", ()))
 
 
 def explain_refused_authors(page: Document) -> Iterator[tuple[str, str, str]]:
@@ -202,7 +209,7 @@ def note_elements(page: Document, where: Surroundings, found: NameCandidates) ->
                 within &= ~_PROMOTION  # a "banner" with headline and byline
             if named > 12 or within & foreign or not (names := _read_names(element)):
                 continue
-            if box is not None and _is_of_others(layout, where, box.index):
+            if (box is not None and _is_of_others(layout, where, box.index)) or _is_of_teaser(page, where, element):
                 continue
             place, named = elements.index(element), named + len(names)
             distance = math.copysign(math.log2(1 + abs(place - at)), place - at) if at is not None else -1.0
@@ -279,7 +286,7 @@ def note_lines(page: Document, where: Surroundings, found: NameCandidates) -> No
     for index in _find_nearby_lines(where, len(layout.blocks)):
         block = layout.blocks[index]
         is_long = len(block.text) > _LONGEST_LINE and index != where.headline
-        if is_long or (index > where.last >= 0 and _is_of_other_article(layout, where, block)):
+        if is_long or (index > where.last >= 0 and _is_of_other_article(page, where, block)):
             continue
         if layout.boxes[block.box].within & passed or _is_of_others(layout, where, block.box):
             continue
@@ -299,8 +306,9 @@ def note_signatures(page: Document, where: Surroundings, found: NameCandidates) 
     if not 0 <= where.first <= where.last < len(blocks):
         return
     around = [n for n in (where.first - 1, where.last + 1) if 0 <= n < len(blocks) and n != where.headline]
-    nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page.layout, where, blocks[n])]
-    lines = [blocks[where.first].text, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
+    nearby = [blocks[n].text for n in around if n < where.last or not _is_of_other_article(page, where, blocks[n])]
+    begins = [block.text for block in blocks[max(where.first, where.headline + 1) : where.last + 1] if block.is_sentence][:2]
+    lines = [*begins, *(line for line in nearby if len(line) <= _LONGEST_NAME), blocks[where.last].text]
     head = (blocks[n] for n in _find_nearby_lines(where, len(blocks)) if n < where.last and n != where.headline)
     short = (block for block in head if len(block.text) <= _LONGEST_LINE and has_eastern_letters(block.text))
     bylines = [*chain.from_iterable(map(_split_line, short))]
@@ -330,6 +338,28 @@ def _is_quotation(name: str) -> bool:
     return _QUOTATION.search(name) is not None
 
 
+def _is_of_teaser(page: Document, where: Surroundings, element: etree._Element) -> bool:
+    """Return whether one of several like elements contains a name, and a link to something that is not its bearer's page."""
+    name = short_text(element, _LONGEST_ELEMENT) or ""
+    for outer in islice(element.iterancestors(), _MOST_AROUND if where.first >= 0 else 0):
+        box = page.box_of.get(outer)
+        if box is not None and (box.first <= where.headline < box.last or box.first <= where.first < box.last):
+            return False
+        if short_text(outer, _LONGEST_TEASER) is None:
+            return False
+        siblings = (outer.getprevious(), outer.getnext())
+        if any(each is not None and each.tag == outer.tag and each.get("class") == outer.get("class") for each in siblings):
+            links = (link for link in outer.iter("a") if not any(each.search(link.get("href") or "") for each in _PAGES.values()))
+            texts = (text for link in links if (text := short_text(link, _LONGEST_LINE)) and "@" not in text and text not in name)
+            if any(find_extent(text) >= _SHORTEST_TITLE and not _DATED.search(text) for text in texts):
+                return True
+    return False
+
+
+#: Elements around a name that may be its teaser, and the extent of the shortest headline of one.
+_MOST_AROUND, _SHORTEST_TITLE, _LONGEST_TEASER = 4, 12, 400
+
+
 def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
     """Return whether a table has a first row of headings for the rows below it, and not a heading before each value."""
     rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in islice(table.iter("tr"), 12)]
@@ -341,8 +371,9 @@ def _has_columns(table: etree._Element, *, is_in_text: bool) -> bool:
     return is_in_text and not heads and not (short_text(rows[0][0], _LONGEST_NAME) or "").endswith((":", "\uff1a"))
 
 
-def _is_of_other_article(layout: Layout, where: Surroundings, block: Block) -> bool:
+def _is_of_other_article(page: Document, where: Surroundings, block: Block) -> bool:
     """Return whether a line behind the text belongs to the announcement of another article, or to a comment."""
+    layout = page.layout
     return (
         bool(layout.boxes[block.box].within & _OTHERS)
         or (block.kind[0] == "h" and block.links > 0)
@@ -350,6 +381,7 @@ def _is_of_other_article(layout: Layout, where: Surroundings, block: Block) -> b
             other.linked >= 25 * other.links and other.link_density > 0.9  # links as long as titles, and nothing else
             for other in layout.blocks[max(block.index - 2, where.last + 1) : block.index]
         )
+        or _is_of_teaser(page, where, next(block.element.iterchildren(etree.Element), block.element))
     )
 
 
@@ -426,7 +458,8 @@ def _read_text(text: str) -> tuple[list[str], float]:
             said := find_shown_names(piece) or (read_single_name(behind) if not number else [])
         ):
             return (said if number else names or said), (1.0 if number else 2.0)
-    return names, 0.0
+    within = get_text_behind_label_within(text) or ""
+    return names, float(any(name in within for name in names))
 
 
 def _describe_line(layout: Layout, where: Surroundings, block: Block, line: str, names: Sequence[str]) -> dict[str, float]:

@@ -34,7 +34,7 @@ _WORD_WITHIN = re.compile(r"(?<=[\s,;|(])[^\s,;|(]")
 _CREDITED = compile_late(lambda: rf"{alternatives('credited')}\s+{alternatives('whose')}\b", re.IGNORECASE)
 #: "Text und Fotos:", "Words & photos by": one label of who did both.
 _JOINT = compile_late(lambda: rf"\s*(?:{alternatives('and')}|[&+/])\s*(?=\S)", re.IGNORECASE)
-_MAY_LABEL = re.compile(r"[:：=＝]|\bby\b", re.IGNORECASE)
+_MAY_LABEL = re.compile(r"[:：=＝｜]|\bby\b", re.IGNORECASE)
 #: Words that are cut off the front of a name.
 _BY = compile_late(lambda: rf"^{alternatives('byline_prefixes')}(?=[\s:：/]|$)\s*[:：/]?\s*", re.IGNORECASE)
 #: The first words of labels, so that other texts need not be tried.
@@ -65,6 +65,8 @@ _CLOSING = re.compile(r"\s*[(\[（][^()\[\]（）]{0,40}[)\]）]?\s*$")
 _CONTACT = re.compile(r"[\w.+-]{1,64}(?:@|\[at\])[\w-]{1,64}\.[\w.-]{1,64}|(?:^|(?<=\s))@\w{2,30}")
 _ADDRESS = re.compile(r"https?://|www\.|^/|\.(?:html?|php|aspx)\b", re.IGNORECASE)
 _DATE_LIKE = re.compile(r"\b(?:19|20)\d\d\b|\d{3,}|\d(?:[:.]| ?h ?)\d\d|\b\d+\s*min\b", re.IGNORECASE)
+#: The time that a text takes to read.
+_DURATION = compile_late(lambda: rf"(?<!\d)\d{{1,3}}[\s-]?{alternatives('reading_time', extent='all')}(?!\w)", re.IGNORECASE)
 #: A word with a number, perhaps a month with a day of it: "25 de febrero", "Feb 25".
 _DAYS_OF_MONTHS = (
     re.compile(rf"(?<!\w)\d{{1,2}}\W{{0,3}}(?:de |d[’'])?({WORD})(?!\w)", re.IGNORECASE),
@@ -75,6 +77,8 @@ _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _TURNED = re.compile(r"\s*([^\W\d_][\w'’.-]{1,30})\s*,\s*([^\W\d_][\w'’.-]{1,30})\s*")
 _WRAPPING = " ,;:|-–—•·*\"'“”„«»()[]【】『』「」/\\→←"
 #: Hebrew and Arabic, the scripts of India, Thai and Lao, Georgian, Khmer.
+#: Names of three signs; two words of two may be a Japanese name.
+_CHINESE = re.compile(r"[\u4e00-\u9fff]{3}(?:\s[\u4e00-\u9fff]{3})+")
 _WITHOUT_CAPITALS = re.compile(r"[\u0590-\u08ff\u0900-\u0eff\u10a0-\u10ff\u1780-\u17ff]")
 #: Other words near a byline; a text with one of these is not a name. In Chinese and Japanese they are as long as a name.
 _NO_NAMES, _BESIDE_EASTERN = words("no_names"), words("beside_eastern_names")
@@ -122,7 +126,7 @@ def find_shown_names(text: str | None, *, single: bool = False) -> list[str]:
 
 def find_marked_names(text: str | None) -> list[str]:
     """Return the names in a text that the markup calls the authors': a single word may be one, and so may a team's name."""
-    if text and _DIGIT.search(text) and len(text) <= _LONGEST_MARKED and is_time_ago(text):
+    if text and _DIGIT.search(text) and len(text) <= _LONGEST_MARKED and (is_time_ago(text) or _DURATION.match(text.strip())):
         return []
     if text and (unknown := _UNKNOWN_LABEL.fullmatch(text)) and _match_label(text) is None:
         text = unknown[1]
@@ -137,6 +141,12 @@ def get_text_behind_label(line: str) -> str | None:
     match = _match_label(line)
     said = line[match.end() :] if match and match["by"] is not None else None
     return None if said == "" and line.strip().casefold() in words("kinds_of_text") else said
+
+
+def get_text_behind_label_within(line: str) -> str | None:
+    """Return the text behind the first word within a line that introduces the authors, with a colon; None without one."""
+    labels = _find_labels_within(line) if ":" in line or "\uff1a" in line else ()
+    return next(filter(None, (get_text_behind_label(line[start:]) for start in labels)), None)
 
 
 def is_introduction(text: str) -> bool:
@@ -197,7 +207,7 @@ def _find_fault(name: str, text: str | None) -> str | None:
         return "a label, no name"
     if _ADDRESS.search(name):
         return "an address, no name"
-    if _DATE_LIKE.search(name) or (_DIGIT.search(name) and (_is_day(name) or is_time_ago(name))):
+    if _DATE_LIKE.search(name) or (_DIGIT.search(name) and (_is_day(name) or is_time_ago(name) or _DURATION.search(name))):
         return "a day or a number, no name"
     if not 2 <= len(name) <= 80 or not _LETTER.search(name):
         return "too short or too long for a name"
@@ -248,7 +258,7 @@ def _read(text: str, read_name: Callable[[str], str | None]) -> list[str]:
     found: list[str] = []
     for kind, segment in _split_segments(text):
         said = segment if segment.isascii() else _JOINED_AND.sub(r"\g<1>, \g<2>", segment.strip())
-        parts = _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
+        parts = said.split() if _CHINESE.fullmatch(said.strip()) else _BETWEEN.split(said) if _MAY_PART.search(said) else (said,)
         names = filter(None, map(read_name, filter(None, filterfalse(_did_others, parts) if "(" in said else parts)))
         found += names if kind == "by" else filter(is_office, names)
     # with a full name, a single word is a place, a rubric or a nickname
@@ -270,7 +280,7 @@ def _find_labels_within(line: str) -> Iterator[int]:
             label = _match_label(line, word.start())
             found = (
                 label
-                if label is not None and label["end"].lstrip()[:1] in {":", "：", "=", "＝"}
+                if label is not None and label["end"].lstrip()[:1] in {":", "：", "=", "＝", "｜"}
                 else _CREDITED.match(line, word.start())
             )
             if found is not None:
@@ -320,6 +330,7 @@ def _is_turned(last: str, first: str) -> bool:
 def _read_written_name(part: str, *, single: bool) -> str | None:
     """Return the name that one part of a line gives; None where it gives none, or it is not clear where the name ends."""
     part = part.strip(_WRAPPING)
+    is_time = _DIGIT.search(part) is not None and _DURATION.search(part) is not None
     if _DIGIT.search(part) and _is_day(part):
         return None
     if is_office(part) or (single and " " not in part and _DIGIT.search(part)):
@@ -328,6 +339,8 @@ def _read_written_name(part: str, *, single: bool) -> str | None:
     if cleaned is None or may_be_eastern_name(cleaned):
         return cleaned if cleaned not in _BESIDE_EASTERN and not (cleaned or "").endswith(_REPORTS) else None
     kept = _select_words(_CLOSING.sub("", cleaned).split())
+    if is_time and (len(kept) < 2 or not kept[0][:1].isupper()):
+        return None
     name = clean_name(" ".join(kept))
     return name if name is not None and _is_name(name, kept, single=single) else None
 
@@ -353,10 +366,12 @@ def _select_words(said: list[str]) -> list[str]:
         while kept and kept[-1].lower() in _ADJECTIVES:
             kept.pop()
         kept = kept if len(kept) <= 3 else []  # more are words of a sentence
-    if (rest and not _DIGIT.search(rest[0]) and len(kept) < 2) or (kept and rest and kept[-1][-1] == ":"):
-        return []  # "Jane is", "Article ID: 4711"
+    if kept and rest and kept[-1][-1] == ":":
+        return []  # "Article ID: 4711"
     while kept and _is_end_before(kept[-1].lower(), is_third=len(kept) > 2, goes_on=bool(rest)):
         kept.pop()
+    if rest and not _DIGIT.search(rest[0]) and len(kept) < 2:
+        return []  # "Jane is", "Time to read"
     if kept and len(kept[-1].rstrip(".")) > 3:  # not the stop of "Jr."
         kept[-1] = kept[-1].rstrip(".")
     return kept

@@ -18,7 +18,7 @@ from lxml import etree
 
 from newscrawler.extraction.body.forest import Forest, Rows, load_field_forest, probabilities
 from newscrawler.extraction.body.headline import find_headline_block
-from newscrawler.extraction.body.site_names import is_front, is_site_name, read_site_names, reduce_to_letters
+from newscrawler.extraction.body.site_names import find_host, is_front, is_site_name, read_site_names, reduce_to_letters
 from newscrawler.extraction.body.surroundings import is_path
 from newscrawler.extraction.metadata.candidates import (
     COMPARED,
@@ -232,7 +232,11 @@ def _begins_at_front(page: Document, line: etree._Element) -> bool:
     """Return whether the first link of a line leads to the front page, and none does something on this page."""
     links = [link.get("href") or "#" for link in line.iter("a")]
     is_path = not any(link.startswith("#") or link[:11].lower() == "javascript:" for link in links)
-    return bool(links) and is_path and is_front(page.resolve(links[0]))
+    targets = [page.resolve(link) for link in links] if is_path else []
+    if not targets or not is_front(targets[0]):
+        return False
+    # fronts of other hosts only: the site in other languages
+    return not page.url or not all(map(is_front, targets)) or find_host(page.url) in map(find_host, targets)
 
 
 def _is_named_like_page(link: etree._Element) -> bool:

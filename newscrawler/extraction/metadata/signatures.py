@@ -22,6 +22,7 @@ _HAN, _KANA = "\u3005\u4e00-\u9fff", "\u3040-\u30ff"
 _EDITING = re.compile("[\u7de8\u7f16]")
 #: Reporters, not editors.
 _ROLES = one_of(word for code in ("ja", "zh") for word in words("roles_before_name", code) if not _EDITING.search(word))
+_ROLE = re.compile(_ROLES)
 _BEHIND = one_of(words("roles_behind_name", "ja") & words("roles_before_name", "ja"))
 _OF_ROLE = re.compile(
     rf"(?:^|[\s=/{_HAN}])(?:{_ROLES}[:\s]*|(?<![{_HAN}]){one_of(words('signs'))}\s?[:/\u30fb]\s?)(?P<names>[{_HAN}{_KANA}][^()]*)"
@@ -31,18 +32,20 @@ _REPORTED = re.compile(rf"([{_HAN}]{{2,3}})[\s/]*[{_HAN}]{{2,5}}(?:\d{{1,2}}\u65
 _NAME = re.compile(rf"[{_HAN}{_KANA}]{{2,5}}")
 _PLACED = re.compile(rf"^[^=]{{1,12}}=\s?(?P<names>[{_HAN}{_KANA}\s、,]{{3,20}})$")
 _JAPANESE = re.compile(rf"{one_of(words('surnames'))}\s?[{_HAN}{_KANA}]{{1,3}}")
+#: Words for who took a picture, or drew it.
+_PICTURED = words("by_others", "ja") | words("photo", "ja")
 _NOTE_ENDS = tuple(sorted(words("bracket_notes")))
 _KOREAN = re.compile(
-    rf"(?:^|[\s\])=/(\[\u00b7])\s?(?P<name>[\uac00-\ud7a3]{{2,4}})\s?"
+    rf"(?:^|[\s\])=/(\[\u00b7])\s?(?P<name>(?:[\uac00-\ud7a3]{{3}}(?<![\ubd80\ud300\uad6d])[\u00b7,]\s?)*[\uac00-\ud7a3]{{2,4}})\s?"
     rf"{one_of(words('roles_behind_name', 'ko'))}(?=[\s\])=/.,|\u00b7]|$)"
 )
-_PARTS, _BLANKS = re.compile(r"\s?[、,/\u30fb=]\s?"), re.compile(r"[、,/\s]+")
+_PARTS, _BLANKS = re.compile(r"\s?[、,/\u30fb\u00b7=]\s?"), re.compile(r"[、,/\s]+")
 
 
 #: A line that only names reporters, and where they can be reached.
 _LINE_OF_ROLE = re.compile(rf"[{_HAN}]{{0,6}}?{_ROLES}[:\s]+[{_HAN}\s、,]{{2,30}}")
 _LINE_BEHIND = re.compile(rf"(?P<name>[{_HAN}{_KANA}]{{3,6}})\s?{_BEHIND}")
-_LINE_KOREAN = re.compile(rf"(?:[\uac00-\ud7a3]{{2,8}})?{_KOREAN.pattern}[\s(]*(?:[\w.+-]+@[\w.-]+)?\)?")
+_LINE_KOREAN = re.compile(rf"(?:[\uac00-\ud7a3]{{2,8}})??{_KOREAN.pattern}[\s(]*(?:[\w.+-]+@[\w.-]+)?\)?")
 
 
 def find_signatures(lines: Sequence[str], bylines: Sequence[str] = ()) -> list[str]:
@@ -50,9 +53,9 @@ def find_signatures(lines: Sequence[str], bylines: Sequence[str] = ()) -> list[s
 
     `bylines`: lines near the headline, which count only if they name nothing else.
     """
-    begins = unicodedata.normalize("NFKC", lines[0][:_ENDS].strip())
+    begins = (unicodedata.normalize("NFKC", line[:_ENDS].strip()) for line in (lines if len(lines) < 2 else lines[:-1]))
     ends = unicodedata.normalize("NFKC", lines[-1][-_ENDS:].strip())
-    found = [*_read_beginning(begins), *_read_end(ends)]
+    found = [*(name for line in begins for name in _read_beginning(line)), *_read_end(ends)]
     for line in (unicodedata.normalize("NFKC", line.strip()) for line in lines if len(line) <= _ENDS):
         found += _read_line(line) or _read_end(line)
     for line in bylines:
@@ -65,16 +68,16 @@ def _read_line(line: str) -> list[str]:
     if _LINE_OF_ROLE.fullmatch(line):
         return _read_role(line)
     match = _LINE_KOREAN.fullmatch(line) or _LINE_BEHIND.fullmatch(line)
-    return [match["name"]] if match else []
+    return _PARTS.split(match["name"]) if match and not match["name"].endswith(_NOTE_ENDS) else []
 
 
 def _read_beginning(text: str) -> Iterator[str]:
     """Yield the names in the dateline with which a text begins."""
     if (match := _BRACKETS.search(text)) and match.start() <= 22:  # as in a dateline
         yield from _read_role(match[1]) or _read_placed(match[1], is_dateline=match.start() == 0)
-        yield from (each["name"] for each in _KOREAN.finditer(match[1]))
+        yield from (name for each in _KOREAN.finditer(match[1]) for name in _PARTS.split(each["name"]))
         if (behind := _KOREAN.match(text, match.end() - 1)) and text[behind.end() :].lstrip()[:1] == "=":
-            yield behind["name"]
+            yield from _PARTS.split(behind["name"])
 
 
 def _read_end(text: str) -> Iterator[str]:
@@ -90,7 +93,7 @@ def _read_end(text: str) -> Iterator[str]:
             and not re.search(r"[\uac00-\ud7a3]{2}", behind)
             and re.search(r"[.?!\u3002\"\u201d][^.]{0,12}$", before)
         ):
-            yield match["name"]
+            yield from _PARTS.split(match["name"])
 
 
 def _read_role(text: str) -> list[str]:
@@ -99,7 +102,7 @@ def _read_role(text: str) -> list[str]:
         said = match["names"].strip()
         if reported := _REPORTED.match(said):
             return [reported[1]]
-        names = [name for name in _BLANKS.split(said) if name and not name.endswith(_NOTE_ENDS)]
+        names = [name for name in _BLANKS.split(said) if name and not name.endswith(_NOTE_ENDS) and not _ROLE.fullmatch(name)]
         return names if names and all(map(_NAME.fullmatch, names)) else []
     match = re.fullmatch(rf"(?:[^=/\u30fb]*[=/\u30fb])?\s?(?P<name>[{_HAN}{_KANA}]{{2,6}})\s?{_BEHIND}", text)
     return [match["name"]] if match else []
@@ -116,6 +119,8 @@ def _read_placed(text: str, *, is_dateline: bool = False) -> list[str]:
 def _read_bare(text: str) -> list[str]:
     """Return the Japanese names that begin with a surname; a desk or a place may stand before them."""
     parts = _PARTS.split(text)
+    if parts[0] in _PICTURED:
+        return []
     names = [part for part in parts if _is_name(part)]
     return names if len(names) >= max(len(parts) - 1, 1) and (names == parts or names == parts[1:]) else []
 
