@@ -1,10 +1,9 @@
 """The page that a caller passes (text, bytes, a tree, a response of an HTTP library) as text, decoded as browsers do it.
 
-In this order: BOM, HTTP header, meta declaration, detection; but what is UTF-8 beyond doubt is read as such whatever a stale
-declaration says, unless the header names another encoding and the page itself does not say UTF-8. Where browsers show nothing but
-question marks, for a page that only says that it is UTF-8, it is read as what it is. A page that declares no encoding is UTF-8 if
-it can be, else it has the legacy encoding in which the share of common characters of a language is highest; ties go to the first
-of the table.
+In this order: BOM, HTTP header, meta declaration, detection; but what is UTF-8 beyond doubt is read as such whatever the header of
+a server's defaults or a stale declaration says. Where browsers show nothing but question marks, for a page that only says that it
+is UTF-8, it is read as what it is. A page that declares no encoding is UTF-8 if it can be, else it has the legacy encoding in
+which the share of common characters of a language is highest; ties go to the first of the table.
 
 Binary files are recognised by their first bytes, as in the WHATWG's standard "MIME Sniffing" (§6 and §7.1, read in 2026). A page
 may contain stray control characters, and UTF-16 contains NULs by nature, so single ones decide nothing.
@@ -33,9 +32,9 @@ _HEAD_BYTES = 4096
 _NO_ENCODING = re.compile(
     rb"""(charset\s*=\s*["']?\s*)(idna|punycode|undefined|(?:raw[-_ ])?unicode[-_ ]escape)\b""", re.IGNORECASE
 )
-#: A declaration of another encoding than UTF-8, and of UTF-8.
+#: Declarations of another encoding than UTF-8, in a header and in a page.
+_HEADER_STATES_OTHER = re.compile(r"""charset\s*=\s*["']?\s*(?!utf-?8)\w""", re.IGNORECASE)
 _STATES_OTHER = re.compile(rb"""<meta\b[^>]{0,200}?charset\s*=\s*["']?\s*(?!utf-?8)\w""", re.IGNORECASE)
-_STATES_UTF8 = re.compile(rb"""(?:<meta\b[^>]{0,200}?charset|<\?xml\b[^>]{0,200}?encoding)\s*=\s*["']?\s*utf-?8\b""", re.IGNORECASE)
 
 
 def decode(body: bytes, content_type: str | None = None) -> str:
@@ -72,8 +71,9 @@ def _decode_bytes(body: bytes, content_type: str | None) -> tuple[str, str]:
         body = _WRONG_DECLARATION.sub(lambda found: found[1] + b"utf-8", body[:_HEAD_BYTES]) + body[_HEAD_BYTES:]
         if content_type and b"\x00" not in head and _WIDE_CHARSET.search(content_type):
             content_type = None
-    header = content_type is not None and "charset" in content_type.lower()
-    if (_STATES_UTF8 if header else _STATES_OTHER).search(head) and (text := _read_utf8(body)):
+    has_charset = content_type is not None and "charset" in content_type.lower()
+    states_other = _HEADER_STATES_OTHER.search(content_type or "") if has_charset else _STATES_OTHER.search(head)
+    if states_other and (text := _read_utf8(body)):
         return "utf-8", text
     try:
         encoding, text = html_to_unicode(content_type, body, default_encoding="utf-8", auto_detect_fun=detect)

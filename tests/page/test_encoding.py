@@ -52,6 +52,11 @@ def test_utf_8_that_says_so_is_read_as_such_whatever_the_header_says(header):
     )
 
 
+@pytest.mark.parametrize("header", ["iso-8859-1", "windows-1251", "gb2312"])
+def test_utf_8_beyond_doubt_is_read_as_such_whatever_the_header_of_a_server_says(header):
+    assert SENTENCES["cs"] in decode(page(SENTENCES["cs"]).encode(), f"text/html; charset={header}")
+
+
 def test_a_declaration_of_utf_16_in_ascii_is_that_of_utf_8():
     assert SENTENCES["cs"] in decode(f"<?xml version='1.0' encoding='UTF-16'?><p>{SENTENCES['cs']}".encode())
 
