@@ -29,6 +29,7 @@ from newscrawler.discovery import (
 )
 from newscrawler.discovery.urls import (
     CLASSIFIERS,
+    SESSION,
     Classifier,
     PageLink,
     Scope,
@@ -42,6 +43,7 @@ from newscrawler.discovery.urls import (
     is_name,
     is_other_form,
     make_same_page_key,
+    remove_session,
     split_address,
 )
 from newscrawler.errors import PageReason
@@ -256,6 +258,9 @@ class LinkPolicy:
             return None
         url = self.profile.parameters.remove_from(link.url)
         trap = find_trap(url, self.today)
+        if trap == SESSION:
+            url = remove_session(url)
+            trap = find_trap(url, self.today)
         if trap is not None:
             skipped = Reason(PageReason.TRAP, trap)
             return FoundUrl(url=url, kind=FrontierKind.OTHER, why="trap", priority=PRIORITY["other"], depth=depth, skipped=skipped)

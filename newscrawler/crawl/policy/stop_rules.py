@@ -19,8 +19,11 @@ MOST_EMPTY_DAYS = 31
 MOST_TRUST = 30
 #: The same for pages that only repeat sections: tags, authors.
 MOST_EMPTY_OTHER = 5
-#: New sections more links than this from the front page are of one kind, if their addresses have no numbers: filters combine.
-FAR, FAR_SECTION = 3, "far section"
+#: New sections that the front page does not link to are counted by folder, too; those of more links than this from it, wherever
+#: they are: filters combine.
+FAR, FAR_SECTION, NEW_SECTION = 3, "far section", "new section"
+#: Links to known articles at other addresses in a row, of one pattern: addresses change with each page, as with sessions in them.
+MOST_TWINS, NEW_ARTICLE = 60, "new article"
 #: The same for further pages of listings, if a sitemap has listed the articles.
 MOST_EMPTY_LISTED = 4
 #: Sitemaps in a row, of any shape; an endless index makes them up.
@@ -93,12 +96,13 @@ class StopRules:
 
     def is_unproductive(self, url: str, kind: FrontierKind, why: str | None) -> bool:
         """Return whether requesting this URL is useless by earlier responses of the run."""
-        key, most = _make_key(url, kind, why)
+        (key, most), *others = _make_keys(url, kind, why)
         if why == "pagination" and self.listed:
             most = min(most, MOST_EMPTY_LISTED)
         elif kind == FrontierKind.ARTICLE:
             most += min(self._found[key], MOST_TRUST)
-        if self._empty[key] >= most or (kind == FrontierKind.SITEMAP and self._empty_sitemaps >= MOST_EMPTY_SITEMAPS):
+        has_none = any(self._empty[key] >= most + min(self._found[key], MOST_TRUST) for key, most in others)
+        if has_none or self._empty[key] >= most or (kind == FrontierKind.SITEMAP and self._empty_sitemaps >= MOST_EMPTY_SITEMAPS):
             return True
         found = split_page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
@@ -111,7 +115,7 @@ class StopRules:
 
         `pattern`: that of the URL, if it is skipped because of that.
         """
-        key = pattern or _make_key(url, kind, why)[0]
+        key = pattern or _make_keys(url, kind, why)[0][0]
         self._skipped.count(key)
         count, start = self._skipped[key], url.index("/", 8)
         if kind == FrontierKind.SITEMAP or count < MOST_SINGLE or count & (count - 1):
@@ -135,16 +139,16 @@ class StopRules:
                 del self._series[next(iter(self._series))]
             series.lowest, series.highest = min(series.lowest, found.number), max(series.highest, found.number)
 
-    def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool) -> None:
-        """Learn from a page that was fetched."""
-        key, _ = _make_key(url, kind, why)
+    def note(self, url: str, kind: FrontierKind, why: str | None, *, fruitful: bool, is_twin: bool = False) -> None:
+        """Learn from a page that was fetched; `is_twin`: it is that of an article that another address has led to."""
         if kind == FrontierKind.SITEMAP:
             self._empty_sitemaps = 0 if fruitful else self._empty_sitemaps + 1
-        if fruitful:
-            self._empty.forget(key)
-            self._found.count(key)
-        else:
-            self._empty.count(key)
+        for number, (key, _) in enumerate(_make_keys(url, kind, why)):
+            if fruitful and not (is_twin and number):
+                self._empty.forget(key)
+                self._found.count(key)
+            else:
+                self._empty.count(key)
         found = split_page_number(url) if why == "pagination" else None
         series = self._series.get(found.series) if found else None
         if found and series:
@@ -154,9 +158,15 @@ class StopRules:
                 series.empty.add(found.number)
 
 
-def _make_key(url: str, kind: FrontierKind, why: str | None) -> tuple[str, int]:
+def _make_keys(url: str, kind: FrontierKind, why: str | None) -> list[tuple[str, int]]:
+    """Return what pages that brought nothing are counted by, and after how many of each the rest is skipped."""
     if kind == FrontierKind.OTHER and why:
-        return why, MOST_EMPTY_OTHER
-    if why == FAR_SECTION:
-        return why, MOST_EMPTY
-    return make_shape(url), MOST_EMPTY_DAYS if is_day_archive(make_pattern(url)) else MOST_EMPTY
+        return [(why, MOST_EMPTY_OTHER)]
+    pattern = make_pattern(url)
+    keys = [(make_shape(url), MOST_EMPTY_DAYS if is_day_archive(pattern) else MOST_EMPTY)]
+    if why == NEW_ARTICLE:
+        keys.append((f"{why}: {pattern}", MOST_TWINS))
+    elif why in {NEW_SECTION, FAR_SECTION}:
+        folder = url.partition("?")[0].rstrip("/").rpartition("/")[0]
+        keys.append((f"{NEW_SECTION}: {make_shape(folder)}/{'?' if '?' in url else ''}", MOST_EMPTY))
+    return [*keys, (why, MOST_EMPTY)] if why == FAR_SECTION else keys

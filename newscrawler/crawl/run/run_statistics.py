@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from typing import ClassVar
 from newscrawler.article import Suspicion, find_suspicions
 from newscrawler.config import Portal
 from newscrawler.crawl.policy.portal_profile import PortalProfile
-from newscrawler.crawl.policy.stop_rules import FAR, FAR_SECTION, StopRules
+from newscrawler.crawl.policy.stop_rules import FAR, FAR_SECTION, NEW_ARTICLE, NEW_SECTION, StopRules
 from newscrawler.crawl.run.items import FetchedUrl
 from newscrawler.crawl.run.report import RunCounts, RunProgress, RunSummary
 from newscrawler.discovery import Coverage, FrontPageProblem
@@ -35,6 +36,9 @@ LEAST_SUSPECT = 5
 #: Patterns whose pages are counted as given up.
 MOST_GIVEN_UP = 1_000
 #: Kinds of URLs whose patterns are learned, and outcomes of pages that were read.
+#: A pattern of archives, of which many pages may be empty.
+_DATED = re.compile(r"\{(?:year|month|day|date)\}")
+_NEW = frozenset({FAR_SECTION, NEW_SECTION, NEW_ARTICLE})
 _PAGES = frozenset({FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER})
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
@@ -127,9 +131,9 @@ class RunStatistics:
 
     def find_alike(self, lease: LeasedUrl) -> tuple[str, Callable[[str], bool]] | None:
         """Return which waiting URLs are skipped with this one, by their beginning and a test; None: none now."""
-        if _find_subkind(lease) == FAR_SECTION:  # those that were visited before are not skipped
-            return None
         is_empty = self.stop_rules.is_unproductive(lease.url, lease.kind, lease.why)
+        if not (is_empty or self.profile.is_useless(lease.url)) and _find_subkind(lease) in _NEW:
+            return None  # those that were visited before are not skipped
         pattern = None if is_empty else make_pattern(lease.url)
         return self.stop_rules.count_skipped(lease.url, lease.kind, lease.why, pattern=pattern)
 
@@ -193,14 +197,21 @@ class RunStatistics:
         self.stop_rules.note_linked(url.url for url in item.found if url.why == "pagination")
         if item.outcome in _SEEN and lease.kind in _PAGES and item.word not in MISSING_ATTRIBUTES:
             self.profile.note_page(lease.url, _classify(item, committed), fresh=committed.fresh_articles)
-        self.stop_rules.note(lease.url, lease.kind, _find_subkind(lease), fruitful=fruitful)
+        is_twin = committed.twin_of is not None
+        self.stop_rules.note(lease.url, lease.kind, _find_subkind(lease), fruitful=fruitful, is_twin=is_twin)
 
 
 def _find_subkind(lease: LeasedUrl) -> str | None:
-    """Return why a URL has its kind; of a section that is far from the front page, and one of no series, that."""
-    is_far = lease.kind == FrontierKind.SECTION and lease.depth > FAR and not lease.visits
-    is_single = lease.why != "pagination" and not any(map(str.isdigit, lease.url.split("/", 3)[3]))
-    return FAR_SECTION if is_far and is_single else lease.why
+    """Return why a URL has its kind, or that it is a new article that no list dates, or a new section far from the front page.
+
+    Archives have many empty pages, so those of days and months do not count as new sections.
+    """
+    if lease.kind == FrontierKind.ARTICLE and lease.why is None and not (lease.is_stored or lease.is_listed):
+        return NEW_ARTICLE
+    is_new = lease.kind == FrontierKind.SECTION and lease.depth > 1 and lease.why != "pagination" and not lease.visits
+    if not is_new or _DATED.search(make_pattern(lease.url)):
+        return lease.why
+    return FAR_SECTION if lease.depth > FAR else NEW_SECTION
 
 
 def _leads_to_article(item: FetchedUrl) -> bool:

@@ -22,7 +22,7 @@ from newscrawler.discovery.urls.learned import (
 from newscrawler.discovery.urls.patterns import make_pattern
 from newscrawler.discovery.urls.same_page import TwinRules, accept_canonical, is_other_form, make_same_page_key
 from newscrawler.discovery.urls.scope import Scope, find_registered_domain
-from newscrawler.discovery.urls.traps import find_trap
+from newscrawler.discovery.urls.traps import SESSION, find_trap, remove_session
 from newscrawler.discovery.urls.user_patterns import UserPattern
 from newscrawler.discovery.urls.vocabulary import find_category, fold
 
@@ -30,8 +30,9 @@ from newscrawler.discovery.urls.vocabulary import find_category, fold
 CLASSIFIERS: Mapping[str, Classifier] = MappingProxyType({"default": classify_link, "documents": classify_by_documents})
 
 __all__ = [
-    "CLASSIFIERS", "UNPRODUCTIVE_AFTER", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope", "TwinRules",
-    "UrlKind", "UrlVerdict", "UserPattern", "accept_canonical", "canonicalize", "canonicalize_or_none", "compute_prior",
-    "correct_verdict", "find_category", "find_registered_domain", "find_trap", "fold", "get_probe_interval", "is_day_archive",
-    "is_name", "is_other_form", "make_pattern", "make_same_page_key", "should_request", "split_address",
+    "CLASSIFIERS", "SESSION", "UNPRODUCTIVE_AFTER", "Classifier", "PageLink", "PatternRecord", "RedundantParameters", "Scope",
+    "TwinRules", "UrlKind", "UrlVerdict", "UserPattern", "accept_canonical", "canonicalize", "canonicalize_or_none",
+    "compute_prior", "correct_verdict", "find_category", "find_registered_domain", "find_trap", "fold", "get_probe_interval",
+    "is_day_archive", "is_name", "is_other_form", "make_pattern", "make_same_page_key", "remove_session", "should_request",
+    "split_address",
 ]  # fmt: skip

@@ -215,6 +215,8 @@ class RedundantParameters:
     def _find_idle(self) -> bool:
         before = self.idle
         self.idle |= {name for name, pairs_seen in self._same.items() if pairs_seen >= PAIRS and name not in self._meaningful}
+        if self.idle != before:
+            self._texts = {self.remove_from(url): known for url, known in self._texts.items()} | self._texts
         return self.idle != before
 
     def _compare(self, key: str, value: str, digest: bytes, *, name: str | None) -> None:

@@ -22,6 +22,8 @@ LONGEST = 700
 MOST_FOLDERS = 12
 MOST_PARAMETERS = 6
 
+#: The kind of trap whose addresses lead to pages without their parameters.
+SESSION = "session"
 _CALENDAR = re.compile(rf"/{alternatives('calendar')}(?=/|\Z)")
 _CALENDAR_NAMES = words("calendar_parameters")
 _DATE_VALUE = re.compile(r"\d{4}-?\d{0,2}(?:-?\d{1,2})?\Z")
@@ -32,6 +34,7 @@ _QUERY_YEARS = re.compile(r"[=-]([12]\d{3})(?=[&-]|$)")
 _DATE_BEGINS = re.compile(r"/\d{4}[/-]\d")
 _DATED = re.compile(r"/\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?(?:/|$)")
 _SESSION = re.compile(r"(?:^|[_-])(?:sess(?:ion)?(?:id)?|sid|nonce|csrf|xsrf|nocache|cachebuster|rand(?:om)?|timestamp)(?:$|[_-])")
+_OWN_SESSION = re.compile(r"(?:[a-z]+[_-])?(?:sess(?:ion)?(?:[_-]?id)?|sid)")
 #: Most digits of a page's number; sessions and timestamps have more.
 _LONGEST_COUNTED = 7
 _CHANGING = frozenset(("_", "ts", "rnd", "r", "cb", "t"))
@@ -58,6 +61,13 @@ def find_trap(url: str, today: date | None = None) -> str | None:
         return _find_calendar_trap(path, [], "", today) if _DATE_BEGINS.search(path) else None
     names = [fold(unquote(pair)).partition("=")[::2] for pair in query.split("&")]
     return _find_query_trap(names) or _find_calendar_trap(path, names, query, today)
+
+
+def remove_session(url: str) -> str:
+    """Return an address without the parameters of a session, which are another each time."""
+    bare, _, query = url.partition("?")
+    kept = [pair for pair in query.split("&") if not _OWN_SESSION.fullmatch(fold(unquote(pair.partition("=")[0])))]
+    return f"{bare}?{'&'.join(kept)}" if kept else bare
 
 
 def _has_repeated_parts(segments: list[str]) -> bool:
@@ -87,7 +97,7 @@ def _find_query_trap(names: list[tuple[str, str]]) -> str | None:
     for name, value in names:
         counted = value.isdigit() and len(value) <= _LONGEST_COUNTED  # `sid=539` is a story
         if (_SESSION.search(name) and not counted) or (name in _CHANGING and value.isdigit() and len(value) >= 8):
-            return "session"
+            return SESSION
     counts = Counter(name for name, _ in names)
     sorts = any(OTHER_PARAMETERS.get(name) == "sort" or _FACET.match(name) for name in counts)
     if sorts or len(names) > MOST_PARAMETERS or any(count >= 3 for count in counts.values()):

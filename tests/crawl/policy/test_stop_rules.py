@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from newscrawler.crawl.policy.stop_rules import _MOST_REMEMBERED, MOST_EMPTY, MOST_EMPTY_OTHER, StopRules, make_shape
+from newscrawler.crawl.policy.stop_rules import (
+    _MOST_REMEMBERED,
+    MOST_EMPTY,
+    MOST_EMPTY_OTHER,
+    MOST_TWINS,
+    NEW_ARTICLE,
+    NEW_SECTION,
+    StopRules,
+    make_shape,
+)
 
 SITE = "http://127.0.0.1"
 
@@ -91,6 +100,27 @@ def test_a_shape_that_gave_articles_gets_more_patience() -> None:
         stop_rules.note(f"http://a/{number}", "article", None, fruitful=False)
 
     assert not stop_rules.is_unproductive("http://a/99", "article", None)
+
+
+def test_new_sections_of_one_folder_that_bring_nothing_are_left_and_others_are_not() -> None:
+    stop_rules = StopRules()
+    for name in "abcdefghijklmnop"[:MOST_EMPTY]:
+        stop_rules.note(f"{SITE}/topic-pages/{name * 5}/", "section", NEW_SECTION, fruitful=False)
+
+    assert stop_rules.is_unproductive(f"{SITE}/topic-pages/zzzzz/", "section", NEW_SECTION)
+    assert not stop_rules.is_unproductive(f"{SITE}/topic-pages/zzzzz/", "section", None)  # the front page links to it
+    assert not stop_rules.is_unproductive(f"{SITE}/region/zzzzz/", "section", NEW_SECTION)
+
+
+def test_links_that_only_lead_to_known_articles_are_left_and_new_articles_renew_the_patience() -> None:
+    stop_rules = StopRules()
+    for number in range(MOST_TWINS):
+        stop_rules.note(f"{SITE}/a{number:04}xyz/title-of-an-article", "article", NEW_ARTICLE, fruitful=True, is_twin=True)
+    is_left = stop_rules.is_unproductive(f"{SITE}/b9999yz/title-of-an-article", "article", NEW_ARTICLE)
+    stop_rules.note(f"{SITE}/a1000xyz/title-of-an-article", "article", NEW_ARTICLE, fruitful=True)
+
+    assert is_left
+    assert not stop_rules.is_unproductive(f"{SITE}/b9999yz/title-of-an-article", "article", NEW_ARTICLE)
 
 
 def test_shapes_and_series_are_forgotten_in_the_order_in_which_they_were_met_last() -> None:
