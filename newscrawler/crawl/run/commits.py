@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
@@ -30,7 +31,7 @@ from newscrawler.discovery import (
     estimate_articles_per_day,
 )
 from newscrawler.errors import NewscrawlerError, PageReason, StoreError
-from newscrawler.extraction.dates import DateContext, DateHint, PortalCalendar, choose_seen_date
+from newscrawler.extraction.dates import DateContext, DateHint, PortalCalendar, choose_seen_date, read_url_day
 from newscrawler.store import Store
 from newscrawler.store.archive import ArchiveLimits, ObjectFolder, PageLocation, PagesFolder, clean_up, mend, writer_for
 from newscrawler.store.frontier import SECTION_HINT, Committed, Dating, LeasedUrl, NextVisit, PageOutcome, SeenDate
@@ -186,6 +187,7 @@ def pause_seconds(item: FetchedUrl, *, delay_seconds: float) -> float:
     return float(max(item.retry.after_seconds or 0.0, item.pause.seconds if item.pause else 0.0, doubled))
 
 
+_PARAMETER = re.compile(r"[?&][^=&]*=")
 #: Depth from which a section counts as far.
 _FAR = 2
 #: (new articles a day, added to the priority of a section); the first that is reached.
@@ -207,16 +209,24 @@ def plan_visit(item: FetchedUrl) -> Callable[[int], NextVisit] | None:
         ]
         prior = PRIOR_SECONDS_FAR if lease.depth >= _FAR else PRIOR_SECONDS
         wait = compute_next_visit_seconds(visits, at, prior_seconds=prior)
-        if item.outcome is UrlOutcome.NOTHING:  # a usual URL without a feed, a list without articles
+        is_over = lease.kind != FrontierKind.START and _is_of_past(lease.url, at)
+        if item.outcome is UrlOutcome.NOTHING or is_over:  # a usual URL without a feed, a list without articles
             wait = LONGEST_SECONDS
         rate = estimate_articles_per_day(visits, at, prior_seconds=prior)
         return NextVisit(
             at=at + timedelta(seconds=wait),
             visits=tuple((visit.at, visit.fresh) for visit in visits),
             priority=_compute_priority(lease, rate, fresh),
+            is_over=is_over,
         )
 
     return plan
+
+
+def _is_of_past(url: str, at: datetime) -> bool:
+    """Return whether a list is that of a day or month that was over two days ago, to which nothing is added."""
+    period = read_url_day(f"{_PARAMETER.sub('/', url)}/")
+    return period is not None and period[1] + timedelta(days=2) < at
 
 
 def _compute_priority(lease: LeasedUrl, rate: float, fresh: int) -> int | None:

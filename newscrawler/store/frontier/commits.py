@@ -20,7 +20,7 @@ from newscrawler.store.frontier.frontier_records import GONE, Committed, Dating,
 from newscrawler.store.frontier.intake import SOURCES, Intake
 from newscrawler.store.frontier.late_dates import READ_AGAIN, set_late_date
 from newscrawler.store.frontier.leases import requeue
-from newscrawler.store.frontier.revisits import QUIET_LISTS, credit_index, wake_listings
+from newscrawler.store.frontier.revisits import QUIET_LISTS, QUIET_SECTIONS, credit_index, wake_listings
 from newscrawler.store.search.word_ids import add_words
 from newscrawler.store.tables import ARTICLE, FRONTIER
 from newscrawler.store.vocabularies import FrontierKind, Reason, UrlOutcome, UrlState, reason_values
@@ -257,6 +257,7 @@ def _make_validators(outcome: PageOutcome, leased: Row[Any], *, is_changed: bool
 
 def _plan_visit(visit: NextVisit) -> dict[str, Any]:
     values: dict[str, Any] = {"revisit_at": visit.at, "visits": [[at.isoformat(), fresh] for at, fresh in visit.visits]}
+    values |= {"empty_visits": QUIET_SECTIONS} if visit.is_over else {}
     return values if visit.priority is None else values | {"priority": visit.priority}
 
 

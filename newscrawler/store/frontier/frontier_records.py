@@ -41,6 +41,8 @@ class FoundUrl:
     skipped: Reason | None = None
     #: Requeue it if not yet fetched in this round: the next page of a listing with new articles.
     again: bool = False
+    #: Requeue it though it was fetched in this round: a cookie opens it.
+    anew: bool = False
     #: When a sitemap or article changed, by a list; it is fetched again unless fetched since.
     changed_at: datetime | None = None
     #: A key of `SOURCES`: links, feed, sitemap, ….
@@ -106,6 +108,8 @@ class NextVisit:
     visits: tuple[tuple[datetime, int], ...]
     #: Its priority then; None: unchanged.
     priority: int | None = None
+    #: Nothing is added to it; news elsewhere does not bring its next visit forward.
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

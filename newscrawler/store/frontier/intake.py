@@ -165,7 +165,8 @@ class Intake:
             self._adopt_stored(connection, values)
             connection.execute(_make_insertion(connection.dialect.name), values)
         likely = sum(item.kind == FrontierKind.ARTICLE and not item.skipped for item in unknown.values())
-        if likely:  # a listing that brings nothing new is not followed to its further pages
+        # a listing that brings nothing new is not followed to its further pages
+        if likely or any(item.anew for item in by_url.values()):
             self._requeue(connection, by_url)
         reasons = {digest(item.url): item.skipped for item in unremembered if item.skipped and item.day is None}
         self._set_aside(connection, {key: reason for key, reason in reasons.items() if key not in unknown})
@@ -317,10 +318,11 @@ class Intake:
         return sum(rounds[each] == self._round for each in dated)
 
     def _requeue(self, connection: Connection, by_url: dict[str, FoundUrl]) -> None:
-        """Requeue URLs that are due again and were not fetched in this round."""
-        again = [digest(url) for url, item in by_url.items() if item.again]
+        """Requeue URLs that are due again and were not fetched in this round, or are open now."""
+        again = [digest(url) for url, item in by_url.items() if item.again or item.anew]
         if again:
-            ended = FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED]) & (FRONTIER.c.round < self._round)
+            is_earlier = FRONTIER.c.round < self._round + any(item.anew for item in by_url.values())
+            ended = FRONTIER.c.state.in_([UrlState.DONE, UrlState.FAILED]) & is_earlier
             among = (FRONTIER.c.portal_id == self._portal_id) & FRONTIER.c.url_hash.in_(again)
             requeue(connection, among & ended, attempts=0)
 

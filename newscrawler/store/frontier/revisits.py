@@ -10,6 +10,7 @@ from itertools import islice
 from sqlalchemy import ColumnElement, Connection, bindparam, case, exists, select, update
 
 from newscrawler.errors import MISSING_ATTRIBUTES, PageReason
+from newscrawler.limits import REDIRECTS
 from newscrawler.store.articles.article_rows import digest
 from newscrawler.store.frontier.frontier_records import GONE
 from newscrawler.store.frontier.intake import ENDED
@@ -20,7 +21,7 @@ from newscrawler.store.vocabularies import FrontierKind, UrlOutcome, UrlState
 #: After so many visits without news, feeds and sitemaps are visited only when due.
 QUIET_LISTS = 3
 #: After so many visits without news, sections are not requeued because of news elsewhere.
-_QUIET_SECTIONS = 4
+QUIET_SECTIONS = 4
 #: Largest depth of sections that are requeued because of news elsewhere.
 _NEAR = 1
 _LISTS = (FrontierKind.START, FrontierKind.SECTION, FrontierKind.FEED, FrontierKind.SITEMAP)
@@ -74,8 +75,7 @@ def update_named(connection: Connection, portal_id: int) -> None:
     waits &= (FRONTIER.c.kind == FrontierKind.ARTICLE) & FRONTIER.c.state.in_(ENDED)
     redirects = waits & (FRONTIER.c.outcome == UrlOutcome.REDIRECT) & FRONTIER.c.detail.is_not(None)
     for row in connection.execute(select(FRONTIER.c.id, FRONTIER.c.detail).where(redirects)).all():
-        target = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.url_hash == digest(row.detail))
-        article_id = connection.execute(select(FRONTIER.c.article_id).where(target)).scalar()
+        article_id = _find_end(connection, portal_id, row.detail)
         if article_id is not None:
             connection.execute(update(FRONTIER).where(FRONTIER.c.id == row.id).values(article_id=article_id, retry_at=None))
     lists = FRONTIER.alias()
@@ -86,6 +86,17 @@ def update_named(connection: Connection, portal_id: int) -> None:
     patience = case((FRONTIER.c.http_status.in_(GONE), 1), else_=_TRIES_UNNAMED)
     given_up = waits & ~named & (FRONTIER.c.empty_visits >= patience)
     connection.execute(update(FRONTIER).where(given_up).values(retry_at=None))
+
+
+def _find_end(connection: Connection, portal_id: int, url: str) -> int | None:
+    """Return the article at the end of a chain of redirects; None: it ends at none."""
+    for _ in range(REDIRECTS):
+        here = (FRONTIER.c.portal_id == portal_id) & (FRONTIER.c.url_hash == digest(url))
+        row = connection.execute(select(FRONTIER.c.article_id, FRONTIER.c.outcome, FRONTIER.c.detail).where(here)).first()
+        if row is None or row.article_id is not None or row.outcome != UrlOutcome.REDIRECT or row.detail is None:
+            return row and row.article_id
+        url = row.detail
+    return None
 
 
 def _requeue_start_pages(connection: Connection, portal_id: int, round_number: int) -> None:
@@ -129,7 +140,7 @@ def _is_section() -> ColumnElement[bool]:
 
 
 def _is_near_section() -> ColumnElement[bool]:
-    return _is_section() & (FRONTIER.c.depth <= _NEAR) & (FRONTIER.c.empty_visits < _QUIET_SECTIONS)
+    return _is_section() & (FRONTIER.c.depth <= _NEAR) & (FRONTIER.c.empty_visits < QUIET_SECTIONS)
 
 
 def _has_lists(connection: Connection, portal_id: int) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -216,3 +217,22 @@ def test_all_that_a_portal_names_is_stored_at_last_and_counted_as_articles(night
     elsewhere = [{"reason": "on another host", "count": 1, "next_try_at": None}] if name == "feed-of-two-hosts" else []
     assert coverage[-1]["account"] == {"named": most, "stored": most - len(elsewhere), "missing": elsewhere}
     assert sum(each["found"] for each in coverage) == most - len(elsewhere)
+
+
+def test_addresses_that_lead_to_stored_articles_by_several_redirects_are_not_tried_again(tmp_path: Path) -> None:
+    short = [f"/zkratka-{number}-vede-k-clanku-o-moste.html" for number in range(1, 6)]
+    with Town(tmp_path) as town:
+        server = town.add("chain", {"/": listing(*short)})
+        for number, path in enumerate(short, 1):
+            server.routes |= {
+                path: redirect(f"/dal/{number}"),
+                f"/dal/{number}": redirect(address(number)),
+                address(number): story(number),
+            }
+        town.crawl()
+        a_day_passes(tmp_path)
+        first = len(server.asked)
+        town.crawl()
+
+    assert len({item.path for item in server.asked} & set(short)) == 5
+    assert not {item.path for item in server.asked[first:]} & {*short, *(f"/dal/{number}" for number in range(1, 6))}

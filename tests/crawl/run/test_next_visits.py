@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -54,6 +55,18 @@ def nights(fresh: list[int], depth: int = 1, hours: float = 24.0) -> list[int]:
 
 def test_a_section_that_brings_something_is_visited_every_night() -> None:
     assert nights([5, 3, 4, 2, 3, 5, 4, 3]) == list(range(8))
+
+
+def test_archives_of_past_days_rest_and_those_of_these_days_do_not() -> None:
+    items = {day: fetched(NOW) for day in ("2026-11-12", "2026-11-20")}
+    visits = {
+        day: planned(replace(item, lease=replace(item.lease, url=f"http://a/archive?day={day}")), 5) for day, item in items.items()
+    }
+
+    assert visits["2026-11-12"].is_over
+    assert visits["2026-11-12"].at > NOW + timedelta(days=10)
+    assert not visits["2026-11-20"].is_over
+    assert visits["2026-11-20"].at < NOW + timedelta(days=1)
 
 
 def test_a_night_that_begins_a_little_earlier_is_a_night_all_the_same() -> None:
