@@ -58,6 +58,7 @@ from .search_urls import SearchFormat as SearchFormat
 from .search_urls import get_result_step as get_result_step
 from .search_urls import make_search_url as make_search_url
 from .sitemaps import FRESH as FRESH
+from .sitemaps import USUAL_INDEX as USUAL_INDEX
 from .sitemaps import USUAL_SITEMAP as USUAL_SITEMAP
 from .sitemaps import estimate_date as estimate_date
 from .sitemaps import find_period as find_period

@@ -159,6 +159,8 @@ def _get_first(fields: Mapping[str, str], *names: str) -> str | None:
 def _find_address(element: etree._Element, fields: dict[str, str]) -> tuple[etree._Element, str]:
     """Find where an entry leads: before a redirect of the feed's host, else the link, else an identifier that is an address.
 
+    A link to a front page leads to no article, so an identifier counts more.
+
     Returns:
         The element whose `xml:base` counts, and the address.
     """
@@ -172,11 +174,11 @@ def _find_address(element: etree._Element, fields: dict[str, str]) -> tuple[etre
         relation = (child.get("rel") or "alternate").lower()
         if href and relation == "alternate" and (not best or "html" in (child.get("type") or "")):
             best, found = href, child
-    if best:
+    if best and urlsplit(best).path.strip("/"):
         return found, best
     about = next((value for name, value in element.attrib.items() if str(name).endswith("about")), "")
     identifier = (fields.get("guid") or fields.get("id") or str(about)).strip()
-    return element, identifier if identifier.startswith(("http://", "https://")) else ""
+    return (element, identifier) if identifier.startswith(("http://", "https://")) else (found, best)
 
 
 def _resolve(element: etree._Element, address: str, base: str) -> str | None:

@@ -18,12 +18,13 @@ from functools import reduce
 from html import escape
 from itertools import islice
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from lxml import etree
 
-from newscrawler.discovery.links import FoundLink, Resolver, find_place
-from newscrawler.discovery.urls.vocabulary import find_category
+from newscrawler.discovery.links import FoundLink, Resolver, collect_links, find_place
+from newscrawler.discovery.pagination import CAPITAL, CURSOR, NEXT_KEY, find_following, set_parameter
+from newscrawler.discovery.urls.vocabulary import PAGE_PARAMETERS, find_category
 from newscrawler.limits import HIDDEN_LINKS, STATE_VALUE_DEPTH
 from newscrawler.page import Document, extract_visible_text, state_values
 
@@ -56,11 +57,11 @@ _NO_ADDRESS = frozenset(
 _NO_LOADERS = frozenset(
     {"img", "script", "iframe", "source", "video", "audio", "embed", "object", "link", "base", "meta", "form", "track"}
 )
-#: Parameters that say where a list goes on, as attributes and keys name them.
-_CURSOR = re.compile(r"(?:^|[-_])(?:next|end|start)?[-_]?(cursor|after|before|offset|page|token|from|skip|since)(?:[-_]value)?$")
+_COMMENT = re.compile(rb"<!--(?!\[if)((?:(?!-->)[\s\S])*)-->")
 _SLASH = re.compile(r"\\u002f", re.IGNORECASE)
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MOST_LOADS, _FEWEST_BLANKS = 5, 3
+#: A month or day in an address, as in those of archives.
+_MONTH = re.compile(r"(?<!\d)(?:19|20)\d\d[-/_.]?(?:0?[1-9]|1[0-2])(?!\d{3})")
 _BUTTONS = frozenset({"submit", "button", "image"})
 #: Elements that show another document within the page.
 _FRAMES = {"iframe": "src", "object": "data", "embed": "src"}
@@ -72,29 +73,29 @@ _OWN_KEY = re.compile(r"(?:full|web|page|article|canonical)?_?(?:ur[il]|link|hre
 _ADDRESS_KEY = re.compile(r"(?:ur[il]|link|href|path|canonical|^item|^@id)$", re.IGNORECASE)
 _NO_PAGE_KEY = re.compile(r"image|img|thumb|photo|pic|avatar|icon|logo|video|audio|media|api|file|asset", re.IGNORECASE)
 _TITLE_KEYS = ("title", "headline", "name", "children")
-#: Keys of the next page, of whether there is one, and of how many there are; in small letters, words joined by underscores.
-_NEXT_KEY = re.compile(r"(?:.*[^a-z])?next(?:_?(?:page|link|ur[il]|href|path))*")
-_NEXT = re.compile(r"\Anext_")
-_HAS_MORE = re.compile(r"(?:has_?|is_?)?(?:more|next)(?:_?(?:page|items|results|posts))?")
-_PAGES = re.compile(r"(?:total_?|last_?|num_?|number_?of_?|max_?)pages?|pages?_?(?:count|total)|pages")
-#: Parameters whose values only an answer tells.
-_TOKENS = frozenset({"cursor", "after", "token", "from", "since"})
 _ASSET = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|css|js|mjs|woff2?|mp[34]|ico|(json|xml))(?:[?#]|\Z)", re.IGNORECASE)
 #: Addresses in base64, which begin with a slash or "http"; scripts that hand data to a function; places of parameters in addresses.
 _BASE64 = re.compile(r"(?:L|aHR0c)[\w+/-]{8,}=*\Z")
 _CALLBACK = re.compile(r"[?&](?:json_?p?)?(?:callback|cb|jsonp)=", re.IGNORECASE)
 _PLACE = re.compile(r"(?:\{+|(?:%7B)+|:)(?:cursor|offset|page|start)(?:_?(?:number|no))?(?:\}+|(?:%7D)+|\b)", re.IGNORECASE)
+#: A variable in an address of a program, in a template or between texts.
+_VARIABLE = re.compile(
+    r"\$\{\s*(?:\+\+)?(?:\w+\.)*(?P<in>\w+)(?:\+\+)?\s*\}"
+    r"|(?<=[\w/=-])(?P<quote>['\"])\s*\+\s*\(?(?:\+\+)?(?:\w+\.)*(?P<behind>\w+)(?:\+\+)?\)?\s*(?P<more>\+\s*(?P=quote))?"
+)
 #: How addresses begin, and names of attributes that contain programs.
 _BEGINNINGS = ("/", "http://", "https://", "?", "./", "../")
 _PROGRAMS = ("on", "@", "x-", "v-", ":", "data-on")
 _RELATIVE = re.compile(r"[\w.~%-]+(?:[/?][\w.~%=&-]+)+/?")
 _LONGEST_ADDRESS, _LONGEST_PROGRAM = 1_000, 500_000
+#: Calls of a program whose variables are looked up, and characters of each.
+_MOST_CALLS, _LONGEST_CALL = 20, 300
 
 _Resolve = Callable[[str | None], str | None]
 
 
-def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[FoundLink, ...]:
-    """Collect the links of a page that no `a` element has; each URL once, those in `links` left out."""
+def collect_hidden_links(page: Document, links: tuple[FoundLink, ...], source: bytes = b"") -> tuple[FoundLink, ...]:
+    """Collect the links of a page that no `a` element has; each URL once, those in `links` left out; `source` has its comments."""
     resolve = Resolver.of(page)
     found = [
         *(FoundLink(url=url, where="menu") for text in _list_refreshes(page) if (url := _read_refresh(text, page))),
@@ -108,7 +109,14 @@ def collect_hidden_links(page: Document, links: tuple[FoundLink, ...]) -> tuple[
         values = page.view(read_values)
         states, endpoints = _read_states(values, resolve), filter(None, map(resolve, _collect_endpoints(values, 0)))
         found += [FoundLink(url=url, where="pagination", is_further=True) for url in islice(endpoints, _MOST_LOADS)]
-        found += [*leads[:HIDDEN_LINKS], *islice(states, HIDDEN_LINKS), *_read_calls(page, resolve)]
+        found += [
+            *leads[:HIDDEN_LINKS],
+            *islice(states, HIDDEN_LINKS),
+            *_read_calls(page, resolve),
+            *_read_markup(page, values, source),
+        ]
+    else:
+        found += [link for link in leads if _MONTH.search(link.url)][:HIDDEN_LINKS]
     known = {link.url for link in links} | {page.url}
     return tuple({link.url: link for link in reversed(found) if link.url not in known}.values())[::-1]
 
@@ -137,7 +145,7 @@ def convert_json_to_html(data: bytes, here: str = "") -> str | None:
     parts = list(islice(_write_html(value, 0), 2 * HIDDEN_LINKS))
     said = json.dumps(value).replace("<", "\\u003c")  # of articles without an address
     is_named = any("<a rel=next " in part for part in parts)
-    following = next(_find_cursors(value, here, 0), None) if (parts or "[{" in said) and not is_named else None
+    following = find_following(value, here) if (parts or "[{" in said) and not is_named else None
     parts += [f"<a rel=next href='{escape(following)}'>›</a>"] if following and following != here else []
     return f"<html><body><main>{''.join(parts)}</main><script type=application/json>{said}</script></body></html>"
 
@@ -183,6 +191,8 @@ def _read_attributes(page: Document, resolve: _Resolve) -> tuple[list[FoundLink]
     leads: dict[str, FoundLink] = {}
     places: dict[etree._Element, str] = {}
     for element in page.body.iter(etree.Element):
+        if element.tag == "form":
+            leads |= {link.url: link for link in _read_choices(element, resolve)}
         if element.tag == "form" and (url := _read_form(element, resolve, said := _read_text(element))) is not None:
             if _is_headline(said):
                 leads.setdefault(url, FoundLink(url=url, anchor=said, where="main"))
@@ -252,9 +262,23 @@ def _read_form(element: etree._Element, resolve: _Resolve, said: str) -> str | N
     if button.get("name") and button.get("value"):
         values |= {button.get("name") or "": button.get("value") or ""}
     action = (button.get("formaction") or element.get("action") or "").partition("?")[0]
-    is_list = any(value and _CURSOR.search(name) for name, value in values.items())
+    is_list = any(value and (CURSOR.search(name) or name.lower() in PAGE_PARAMETERS) for name, value in values.items())
     is_list = is_list or (not values and bool(button.get("formaction") or _is_headline(said)))
     return resolve(f"{action}?{urlencode(values)}" if values else action) if is_list else None
+
+
+def _read_choices(form: etree._Element, resolve: _Resolve) -> Iterator[FoundLink]:
+    """Yield the months and days of an archive among which a form lets the user choose."""
+    fields = [each for each in form.iter("input", "select", "textarea") if (each.get("type") or "").lower() not in _BUTTONS]
+    choices = [each for each in fields if each.tag == "select"]
+    values = {each.get("name") or "": each.get("value") or "" for each in fields if each.get("type") == "hidden"}
+    if len(choices) != 1 or len(values) + 1 < len(fields) or (form.get("method") or "get").lower() != "get":
+        return
+    action, name = (form.get("action") or "").partition("?")[0], choices[0].get("name") or ""
+    for option in choices[0].iter("option"):
+        said = option.get("value") or ""
+        if name and _MONTH.search(f"={said}") and (url := resolve(f"{action}?{urlencode(values | {name: said})}")) is not None:
+            yield FoundLink(url=url, anchor=_read_text(option), where="menu")
 
 
 def _is_service(url: str) -> bool:
@@ -265,14 +289,14 @@ def _add_cursor(url: str, element: etree._Element) -> str:
     """Return an address with what its element says of where the list goes on: `data-next-page`, an object of parameters."""
     named = {str(name).removeprefix("data-"): str(value) for name, value in element.attrib.items() if str(name) not in _NO_ADDRESS}
     for name, value in named.items():
-        found = _CURSOR.search(name)
+        found = CURSOR.search(name)
         if found and value and not _is_address(value):
             turned = str(int(value) + 1) if found[1] == "page" and value == "1" else value
-            return _PLACE.sub(turned, url) if _PLACE.search(url) else _set_parameter(url, found[1], turned)
+            return _PLACE.sub(turned, url) if _PLACE.search(url) else set_parameter(url, found[1], turned)
     objects = (said for value in named.values() if value[:1] == "{" and (said := _load_object(value)))
     for said in objects:
-        if any(map(_CURSOR.search, said)):
-            url = reduce(lambda made, pair: _set_parameter(made, pair[0], str(pair[1])), said.items(), url)
+        if any(map(CURSOR.search, said)):
+            url = reduce(lambda made, pair: set_parameter(made, pair[0], str(pair[1])), said.items(), url)
     return _PLACE.sub("2", url)
 
 
@@ -284,20 +308,6 @@ def _load_object(text: str) -> dict[str, Any]:
     return {key: inner for key, inner in value.items() if isinstance(inner, (str, int))} if isinstance(value, dict) else {}
 
 
-def _set_parameter(url: str, name: str, value: str) -> str:
-    """Return an address with another value of a parameter; one of a like name is replaced."""
-    before, _, query = url.partition("?")
-    pairs = parse_qsl(query, keep_blank_values=True)
-    known = next((key for key, _ in pairs if key.lower() == name or (_CURSOR.search(key.lower()) or [""])[0].endswith(name)), None)
-    found = _CURSOR.search(name)
-    if known is None and found and found[1] in _TOKENS:  # the address may have another name for it
-        words = name.split("_")
-        named = "after" if words[0] == "end" else words[0] + "".join(map(str.title, words[1:]))  # as Relay and most APIs have it
-        known = next((key for key, _ in pairs if key.lower() in _TOKENS), named)
-    known = known or name
-    return f"{before}?{urlencode([pair for pair in pairs if pair[0] != known] + [(known, value)])}"
-
-
 def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
     """Yield the addresses in programs: those that calls load are further parts of the list."""
     for script in page.declarations["script"]:
@@ -306,6 +316,7 @@ def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
             yield FoundLink(url=url, where="pagination", is_further=True)
         if source or len(text) > _LONGEST_PROGRAM:
             continue
+        text = _put_numbers(text)
         called = {match.end() for match in _CALL.finditer(text)}
         for literal in islice(_LITERAL.finditer(text), HIDDEN_LINKS):
             address, is_loading = literal[2].replace("\\", ""), literal.start() in called
@@ -314,6 +325,35 @@ def _read_calls(page: Document, resolve: _Resolve) -> Iterator[FoundLink]:
             if url is None or _is_service(url):
                 continue
             yield FoundLink(url=url, where="pagination" if is_loading else "main", is_further=is_loading)
+
+
+def _put_numbers(text: str) -> str:
+    """Return a program with numbers of pages in place of variables in the addresses it loads: `/list/${page}`, '/list/' + page."""
+
+    def put(found: re.Match[str]) -> str:
+        name = found["in"] or found["behind"]
+        assigned = re.search(rf"\b{re.escape(name)}\s*[=:]\s*(\d{{1,6}})\b", text)
+        if assigned is None and _PLACE.fullmatch(f":{name}") is None:
+            return found[0]
+        number = assigned[1] if assigned is not None and assigned[1] != "1" else "2"
+        return number + (found["quote"] or "" if not found["more"] else "")
+
+    parts, at = [], 0
+    for call in islice(_CALL.finditer(text), _MOST_CALLS):
+        if call.end() >= at:
+            parts += [text[at : call.end()], _VARIABLE.sub(put, text[call.end() : call.end() + _LONGEST_CALL])]
+            at = call.end() + _LONGEST_CALL
+    return "".join([*parts, text[at:]])
+
+
+def _read_markup(page: Document, values: Iterable[Any], source: bytes) -> Iterator[FoundLink]:
+    """Yield the headlines in markup that a program puts into the page: documents of frames, data, comments."""
+    texts = [frame.get("srcdoc") or "" for frame in page.body.iter("iframe")]
+    texts += [comment.decode(page.encoding, "replace") for comment in _COMMENT.findall(source)]
+    texts += [text for value in values for text in _collect_html(value, 0)]
+    for text in islice((text for text in texts if "<a " in text), HIDDEN_LINKS):
+        links = collect_links(Document.parse(text, page.base_url))
+        yield from (link._replace(where=link.where or "main") for link in links if _is_headline(link.anchor))
 
 
 def _read_states(values: Iterable[Any], resolve: _Resolve) -> Iterator[FoundLink]:
@@ -345,7 +385,7 @@ def _collect_endpoints(value: Any, depth: int) -> Iterator[str]:
     for key, inner in value.items() if isinstance(value, Mapping) else enumerate(value if isinstance(value, list) else ()):
         if not isinstance(inner, str):
             yield from _collect_endpoints(inner, depth + 1) if depth <= STATE_VALUE_DEPTH else ()
-        elif inner[:1] == "/" and _is_address(inner) and _LOADS.search(_CAPITAL.sub("-", str(key)).lower()):
+        elif inner[:1] == "/" and _is_address(inner) and _LOADS.search(CAPITAL.sub("-", str(key)).lower()):
             yield from [] if _is_service(inner) else [inner]
 
 
@@ -379,28 +419,6 @@ def _write_html(value: Any, depth: int) -> Iterator[str]:
     yield from _collect_html(value, depth)
 
 
-def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
-    """Yield the address of the next page by the first key that names it, a cursor, its number, or how many pages there are."""
-    if not isinstance(value, Mapping) or depth >= STATE_VALUE_DEPTH:
-        return
-    keys = {_CAPITAL.sub("_", str(key)).lower(): inner for key, inner in value.items()}
-    page = next((int(number) for name, number in parse_qsl(urlsplit(here).query) if name == "page" and number.isdecimal()), 1)
-    for name, inner in keys.items():
-        found = _CURSOR.search(name)
-        is_next = found and ("next" in name or "end" in name or (name == found[1] and f"{name}=" in here and name != "page"))
-        if is_next and found and isinstance(inner, (str, int)) and not isinstance(inner, bool) and inner and here:
-            own = _NEXT.sub("", name) if found[1] in _TOKENS else found[1]
-            yield str(inner) if _is_address(str(inner)) else _set_parameter(here, own, str(inner))
-        if name == "next" and isinstance(inner, int) and inner > 1 and "page=" in here:
-            yield _set_parameter(here, "page", str(inner))
-        is_more = (inner is True and _HAS_MORE.fullmatch(name)) or (
-            type(inner) is int and page < inner and _PAGES.fullmatch(name) is not None
-        )
-        if is_more and here and not any("cursor" in key and inner for key, inner in keys.items()):
-            yield _set_parameter(here, "page", str(page + 1))
-        yield from _find_cursors(inner, here, depth + 1)
-
-
 def _collect_html(value: Any, depth: int) -> Iterator[str]:
     if depth > STATE_VALUE_DEPTH:
         return
@@ -409,7 +427,7 @@ def _collect_html(value: Any, depth: int) -> Iterator[str]:
             yield value
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            is_next = _NEXT_KEY.fullmatch(_CAPITAL.sub("_", str(key)).lower()) is not None
+            is_next = NEXT_KEY.fullmatch(CAPITAL.sub("_", str(key)).lower()) is not None
             said = inner.get("href") or inner.get("url") if is_next and isinstance(inner, Mapping) else inner
             if is_next and isinstance(said, str) and said.startswith(_BEGINNINGS):
                 yield f"<a rel=next href='{escape(said)}'>›</a>"

@@ -49,6 +49,13 @@ _ADDRESS_LINE = re.compile(r"https?://[^\s<>]+(?:\s|\Z)", re.IGNORECASE)
 _JSON_FEED = re.compile(r"\{(?s:.*)\"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version")
 _UPPER_TAG = re.compile(r"<(/?(?:[\w.-]+:)?)([\w.-]*[A-Z][\w.-]*)")
 _TAG = re.compile(r"<[^>]{0,2000}>")
+#: Faults of XML that HTML permits: tags without an end, and values without quotes.
+_OF_HTML = frozenset({etree.ErrorTypes.ERR_TAG_NAME_MISMATCH, etree.ErrorTypes.ERR_ATTRIBUTE_NOT_STARTED})
+_WITH_VALUES, _UNQUOTED = re.compile(r"<[\w:.-]+\s[^<>]*>"), re.compile(r"(?<=\s)([\w:.-]+=)([^\s\"'>][^\s\"'>]*?)(?=\s|/?>)")
+#: A field of an entry that contains HTML beside text: the tags around it, and what is in it.
+_TEXT_FIELD = re.compile(
+    r"(<((?:content:)?encoded|description|summary|content)\b[^>]*(?<!/)>)(?!\s*<!\[CDATA\[)((?s:.*?))(</\2\s*>)"
+)
 _FRACTION = re.compile(r"(\.\d{6})\d+")
 #: Seconds, or milliseconds, from 2001 to 2033.
 _UNIX_TIME = re.compile(r"1\d{9}(?:\d{3})?\Z")
@@ -216,12 +223,23 @@ def parse_tree(text: str) -> tuple[etree._Element | None, str]:
     body = text[root.start() :]
     if body.count("<") > MOST_TAGS:
         body = body[: next(islice(re.finditer("<", body), MOST_TAGS, None)).start()]
-    parser = etree.XMLParser(huge_tree=False, **HARMLESS)
+    cleaned = "".join(clean_pieces([body]))
     try:
-        found = etree.fromstring("".join(clean_pieces([body])).encode("utf-8", "replace"), parser)
+        found = _parse_strictly_or_not(cleaned)
     except (etree.XMLSyntaxError, ValueError):
         return None, "broken XML"
     return (found, "") if found is not None else (None, "broken XML")
+
+
+def _parse_strictly_or_not(text: str) -> etree._Element | None:
+    """Parse a feed as far as possible; where tags do not match or values lack quotes, the HTML of its entries is text."""
+    parser = etree.XMLParser(huge_tree=False, **HARMLESS)
+    found = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    if any(error.type in _OF_HTML for error in parser.error_log):
+        text = _WITH_VALUES.sub(lambda tag: _UNQUOTED.sub(r'\1"\2"', tag[0]), text)
+        mended = _TEXT_FIELD.sub(lambda field: f"{field[1]}{html.escape(field[3])}{field[4]}", text)
+        return etree.fromstring(mended.encode("utf-8", "replace"), etree.XMLParser(huge_tree=False, **HARMLESS))
+    return found
 
 
 def get_local_name(element: etree._Element) -> str:

@@ -7,15 +7,18 @@ Numbers do not say which way time runs: some publishing systems count pages from
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from newscrawler.discovery.links import FoundLink, HeadLinks
 from newscrawler.discovery.source import Source, SourceResponse
 from newscrawler.discovery.urls.canonical import canonicalize_or_none, split_address
 from newscrawler.discovery.urls.vocabulary import PAGE_PARAMETERS, fold
 from newscrawler.languages import alternatives, words
+from newscrawler.limits import STATE_VALUE_DEPTH
 
 _WORDS = alternatives("page")
 #: (text before the number, the number, text after it); the first match counts.
@@ -39,6 +42,26 @@ _NEITHER: frozenset[str] = frozenset()
 #: A longer text is a headline.
 _LONGEST = 120
 _LETTERS = re.compile(r"[^\W\d_]+")
+#: Parameters of the number of entries before a part of a list, and of those in it; the last number of a path.
+_OFFSETS = frozenset({"offset", "skip", "start", "from", "first", "begin"})
+_SIZE = re.compile(r"limit|(?:page_?)?size|(?:per_?)?page_?(?:size|count)|per_?page|count|take|num|rows|n", re.IGNORECASE)
+_MOST_DIGITS = 6
+_TIME = re.compile(r"=(?:19|20)\d\d-?(?:0[1-9]|1[0-2])(?!\d)")
+_LAST_NUMBER = re.compile(r"(?<!\d)\d{1,3}(?=\D*\Z)")
+
+#: Parameters that say where a list goes on, as attributes and keys name them.
+CURSOR = re.compile(r"(?:^|[-_])(?:next|end|start)?[-_]?(cursor|after|before|offset|page|token|from|skip|since)(?:[-_]value)?$")
+CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: Keys of the next page, of whether there is one, and of how many there are; in small letters, words joined by underscores.
+NEXT_KEY = re.compile(r"(?:.*[^a-z])?next(?:_?(?:page|link|ur[il]|href|path))*")
+_NEXT = re.compile(r"\Anext_")
+_HAS_MORE = re.compile(r"(?:has_?|is_?)?(?:more|next)(?:_?(?:page|items|results|posts))?")
+_PAGES = re.compile(r"(?:total_?|last_?|num_?|number_?of_?|max_?)pages?|pages?_?(?:count|total)|pages")
+_TOTAL = re.compile(
+    r"total|(?:total|num|number_?of)_?(?:count|items|results|entries|articles|records|hits)|(?:items|results)_?total"
+)
+#: Parameters whose values only an answer tells.
+_TOKENS = frozenset({"cursor", "after", "token", "from", "since"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +135,23 @@ def _split_query(address: str, query: str) -> PageNumber | None:
     return None
 
 
+def find_next_part(url: str, count: int = 0) -> str | None:
+    """Return the address of the part of a list behind the one at an address, by the number in it; None: it has none.
+
+    `count`: of the entries of this part, by which an offset grows where no parameter gives their number.
+    """
+    path, _, query = url.partition("?")
+    pairs = [pair.partition("=")[::2] for pair in query.split("&")] if query else []
+    numbers = {name: int(value) for name, value in pairs if value.isdecimal() and len(value) <= _MOST_DIGITS}
+    size = next((number for name, number in numbers.items() if _SIZE.fullmatch(name)), count)
+    for name, number in numbers.items():
+        step = 1 if name.lower() in PAGE_PARAMETERS and name.lower() not in _OFFSETS else size if name.lower() in _OFFSETS else 0
+        if step:
+            return f"{path}?{'&'.join(f'{key}={number + step if key == name else value}' for key, value in pairs)}"
+    found = _LAST_NUMBER.search(path, path.find("/", 8)) if not numbers else None
+    return f"{path[: found.start()]}{int(found[0]) + 1}{url[found.end() :]}" if found is not None else None
+
+
 def find_pagination(page_url: str, links: Sequence[FoundLink], head: HeadLinks | None = None) -> Pagination:
     """Find the further pages of a listing by its links and `link` elements."""
     here = canonicalize_or_none(page_url) or page_url
@@ -171,7 +211,9 @@ def _says(word: str, link: FoundLink, here: str, own: PageNumber | None) -> bool
     if _get_number(link, here, own) is not None:
         return True
     found = split_page_number(link.url)
-    return found is not None and (link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/")))
+    if found is None:  # a time or a token says where the list goes on
+        return "?" in link.url and (link.where == "pagination" or _TIME.search(link.url) is not None)
+    return link.where == "pagination" or found.series.partition("{n}")[0].startswith(here.rstrip("/"))
 
 
 @lru_cache(maxsize=2_048)  # a portal's menu is on each of its pages
@@ -190,6 +232,81 @@ def _read_direction(anchor: str) -> frozenset[str]:
     return frozenset(name for name, is_said in (("next", forward), ("previous", backward)) if is_said)
 
 
+def set_parameter(url: str, name: str, value: str) -> str:
+    """Return an address with another value of a parameter; one of a like name is replaced."""
+    before, _, query = url.partition("?")
+    pairs = parse_qsl(query, keep_blank_values=True)
+    known = next((key for key, _ in pairs if key.lower() == name or (CURSOR.search(key.lower()) or [""])[0].endswith(name)), None)
+    found = CURSOR.search(name)
+    if known is None and found and found[1] in _TOKENS:  # the address may have another name for it
+        words = name.split("_")
+        named = "after" if words[0] == "end" else words[0] + "".join(map(str.title, words[1:]))  # as Relay and most APIs have it
+        known = next((key for key, _ in pairs if key.lower() in _TOKENS), named)
+    known = known or name
+    return f"{before}?{urlencode([pair for pair in pairs if pair[0] != known] + [(known, value)])}"
+
+
+def find_following(value: Any, here: str) -> str | None:
+    """Return the address of the part of a list behind an answer in JSON: by what it says, or by the number in its own address."""
+    following = next(_find_cursors(value, here, 0), None)
+    count = _count_entries(value, 0)
+    return following or (None if _says_end(value, count, here) else find_next_part(here, count))
+
+
+def _count_entries(value: Any, depth: int) -> int:
+    """Return the length of the longest list of objects in a value."""
+    inner = list(value.values()) if isinstance(value, Mapping) else value if isinstance(value, list) else []
+    own = len(value) if isinstance(value, list) and any(isinstance(each, Mapping) for each in value) else 0
+    return max([own, *(_count_entries(each, depth + 1) for each in inner)]) if depth < STATE_VALUE_DEPTH else own
+
+
+def _says_end(value: Any, count: int, here: str, depth: int = 0) -> bool:
+    """Return whether an answer says that the list ends with its entries: no further page, no cursor, as many as there are."""
+    if not isinstance(value, Mapping) or depth >= STATE_VALUE_DEPTH:
+        return False
+    sent = {name.lower(): int(said) for name, said in parse_qsl(urlsplit(here).query) if said.isdecimal()}
+    page = max((number for name, number in sent.items() if CURSOR.search(name) and name not in _OFFSETS), default=1)
+    read = max((number for name, number in sent.items() if name in _OFFSETS), default=(page - 1) * count) + count
+    for key, inner in value.items():
+        name = CAPITAL.sub("_", str(key)).lower()
+        is_next = _HAS_MORE.fullmatch(name) or NEXT_KEY.fullmatch(name) or (CURSOR.search(name) and "next" in name)
+        is_last = type(inner) is int and inner <= (page if _PAGES.fullmatch(name) else read if _TOTAL.fullmatch(name) else -1)
+        if (is_next and not inner) or is_last or _says_end(inner, count, here, depth + 1):
+            return True
+    return False
+
+
+def _find_cursors(value: Any, here: str, depth: int) -> Iterator[str]:
+    """Yield the address of the next page by the first key that names it, a cursor, its number, or how many pages there are."""
+    if not isinstance(value, Mapping) or depth >= STATE_VALUE_DEPTH:
+        return
+    keys = {CAPITAL.sub("_", str(key)).lower(): inner for key, inner in value.items()}
+    sent = dict(parse_qsl(urlsplit(here).query))
+    for key in sorted(sent.keys() & value.keys() - PAGE_PARAMETERS):  # the last entry's, as the address has that of the part before
+        if (
+            isinstance(value[key], (str, int))
+            and value[key]
+            and any(map(str.isdigit, said := str(value[key])))
+            and said != sent[key]
+        ):
+            yield set_parameter(here, key, said)
+    page = next((int(number) for name, number in parse_qsl(urlsplit(here).query) if name == "page" and number.isdecimal()), 1)
+    for name, inner in keys.items():
+        found = CURSOR.search(name)
+        is_next = found and ("next" in name or "end" in name or (name == found[1] and f"{name}=" in here and name != "page"))
+        if is_next and found and isinstance(inner, (str, int)) and not isinstance(inner, bool) and inner and here:
+            own = _NEXT.sub("", name) if found[1] in _TOKENS else found[1]
+            yield str(inner) if str(inner).startswith(("/", "http://", "https://")) else set_parameter(here, own, str(inner))
+        if name == "next" and isinstance(inner, int) and inner > 1 and "page=" in here:
+            yield set_parameter(here, "page", str(inner))
+        is_more = (inner is True and _HAS_MORE.fullmatch(name)) or (
+            type(inner) is int and page < inner and _PAGES.fullmatch(name) is not None
+        )
+        if is_more and here and not any("cursor" in key and inner for key, inner in keys.items()):
+            yield set_parameter(here, "page", str(page + 1))
+        yield from _find_cursors(inner, here, depth + 1)
+
+
 class LinkSource(Source):
     """The links of pages, and the further pages of a listing."""
 
@@ -198,8 +315,16 @@ class LinkSource(Source):
         if answer.head is None:
             return ()
         further = find_pagination(answer.url, answer.links, answer.head).further
+        if not further and _is_part(answer) and (following := find_next_part(answer.url)) is not None:
+            further = (following,)
         if not further:
             return answer.links
         known = {link.url for link in answer.links}
         links = [link._replace(is_further=True) if link.url in further else link for link in answer.links]
         return links + [FoundLink(url, where="pagination", is_further=True) for url in further if url not in known]
+
+
+def _is_part(answer: SourceResponse) -> bool:
+    """Return whether an answer is a part of a list without a page around it, as programs load; what JSON says decides of itself."""
+    is_loaded = answer.why == "pagination" and answer.page is not None and bool(answer.links) and not answer.body
+    return is_loaded and answer.page is not None and next(answer.page.root.iter("title", "form", "footer"), None) is None

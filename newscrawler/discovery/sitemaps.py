@@ -46,7 +46,8 @@ _KINDS = {"url": LeadKind.ENTRY, "sitemap": LeadKind.SITEMAP}
 #: How paths of sitemaps end that are named among pages; and what paths of sitemaps contain.
 _LIST_FILE = re.compile(r"\.xml(?:\.gz)?\Z|sitemap[^/]*\.(?:txt|gz)\Z", re.IGNORECASE)
 _LIST_WORDS = re.compile(r"\.(?:xml|gz|txt)\b|sitemap|feed|rss|atom", re.IGNORECASE)
-USUAL_SITEMAP = "/sitemap.xml"
+#: The usual path of a sitemap, and that of an index where robots.txt names a sitemap that is missing.
+USUAL_SITEMAP, USUAL_INDEX = "/sitemap.xml", "/sitemap_index.xml"
 _CLOCKS_DIFFER = timedelta(days=1)
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 #: Sitemaps of an index that are read before the articles, the most promising first, and after the archive.

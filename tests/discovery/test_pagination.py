@@ -1,7 +1,7 @@
 import pytest
 
 from newscrawler.discovery import FoundLink, HeadLinks, split_page_number
-from newscrawler.discovery.pagination import find_pagination
+from newscrawler.discovery.pagination import find_following, find_next_part, find_pagination
 
 _BASE = "https://example.com"
 
@@ -31,6 +31,39 @@ def test_a_numbered_page_is_known(path, series, number):
 @pytest.mark.parametrize("path", ["/", "/sport/", "/?p=12", "/sport/article-1234567", "/?page=next"])
 def test_other_addresses_have_no_number(path):
     assert split_page_number(_BASE + path) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "following"),
+    [
+        ("/list?page=2&size=8", "/list?page=3&size=8"),
+        ("/list?offset=16&limit=8", "/list?offset=24&limit=8"),
+        ("/list?start=5&q=x", "/list?start=10&q=x"),  # by the number of entries
+        ("/parts/2.html", "/parts/3.html"),
+        ("/list/2", "/list/3"),
+    ],
+)
+def test_the_next_part_of_a_list_has_the_next_number(path, following):
+    assert find_next_part(_BASE + path, 5) == _BASE + following
+
+
+@pytest.mark.parametrize("path", ["/list?id=123456", "/article/1234567", "/list?q=page"])
+def test_other_numbers_are_of_no_list(path):
+    assert find_next_part(_BASE + path, 5) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "following"),
+    [
+        ({"items": [{"t": 1}, {"t": 2}]}, "/api?offset=6"),
+        ({"total": 30, "items": [{"t": 1}, {"t": 2}]}, "/api?offset=6"),
+        ({"has_more": False, "items": [{"t": 1}, {"t": 2}]}, None),
+        ({"data": {"items": [{"t": 1}], "pageInfo": {"next": None}}}, None),
+        ({"total": 2, "items": [{"t": 1}, {"t": 2}]}, None),
+    ],
+)
+def test_an_answer_is_followed_until_it_says_that_it_ends(answer, following):
+    assert find_following(answer, f"{_BASE}/api?offset=4") == (following and _BASE + following)
 
 
 def test_pages_are_found_by_number_from_the_first_page():

@@ -152,7 +152,7 @@ class PortalSpider(Spider):
         archives that the page names are added.
         """
         policy, here = self.run.link_policy, page.url or ""
-        links = list_links(page, item.lease, policy)
+        links = list_links(page, item.lease, policy, item.raw[0].body if item.raw else b"")
         if policy.leads_on(item.lease.url) and item.decision.follows_links:
             links = tuple(link._replace(verdict=policy.classify(link, here)) for link in links)
         if logger.isEnabledFor(logging.DEBUG):

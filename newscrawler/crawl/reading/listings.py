@@ -97,13 +97,13 @@ def open_page(item: FetchedUrl, page: Document) -> FetchedUrl:
     return replace(item, draft=draft)
 
 
-def list_links(page: Document, lease: LeasedUrl, link_policy: LinkPolicy) -> tuple[FoundLink, ...]:
-    """Return the links of a page with their texts and places; of a listing also those that only its scripts name."""
+def list_links(page: Document, lease: LeasedUrl, link_policy: LinkPolicy, source: bytes = b"") -> tuple[FoundLink, ...]:
+    """Return the links of a page with their texts and places; of a listing also those that only its scripts and source name."""
     if lease.kind == FrontierKind.ARTICLE:
         _ = page.names  # extraction needs them, and computing them first makes links a sixth faster
     links = collect_links(page)
     if lease.kind in {FrontierKind.START, FrontierKind.SECTION}:
-        links += collect_hidden_links(page, links)
+        links += collect_hidden_links(page, links, source)
         link_policy.portal_pages.note_anchors(page, link_policy.scope)
     return links
 

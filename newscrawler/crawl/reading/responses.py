@@ -19,7 +19,7 @@ from newscrawler.crawl.hosts.failures import TRIES_AT_FIRST, HostPause, Reserved
 from newscrawler.crawl.policy.link_policy import LinkPolicy
 from newscrawler.crawl.reading.listings import open_page, read_index_page, read_json, read_list
 from newscrawler.crawl.run.items import FETCHED_AT, LICENSES, PAUSE, STATEMENTS, FetchedUrl, Retry
-from newscrawler.discovery import LeadKind, find_list_kind, find_refresh, parse_time
+from newscrawler.discovery import USUAL_INDEX, USUAL_SITEMAP, LeadKind, find_list_kind, find_refresh, parse_time
 from newscrawler.discovery.urls import canonicalize, find_category, fold
 from newscrawler.errors import PageError, PageReason
 from newscrawler.extraction.body import find_barrier, find_challenger, find_system
@@ -124,6 +124,9 @@ def _read_error(item: FetchedUrl, response: Response, link_policy: LinkPolicy) -
     status, rule = response.status, find_status_rule(response.status)
     if item.lease.kind in _LISTS and status in {404, 410}:  # no probe is needed: the portal says it
         link_policy.profile.note_missing_page(None, item.fetched_at)
+        lease = item.lease
+        is_named = lease.kind == FrontierKind.SITEMAP and not lease.depth and urlsplit(lease.url).path != USUAL_SITEMAP
+        item = replace(item, found=link_policy.admit_sitemaps([USUAL_INDEX], lease.url)) if is_named else item
     reason = Reason(PageReason.HTTP_STATUS, str(status))
     if rule.sells_pages:
         reason = Reason(PageReason.PAYMENT, read_price(get_header(response, "crawler-price")))
@@ -215,15 +218,20 @@ def _read_redirect(item: FetchedUrl, response: Response, location: str, link_pol
         target = canonicalize(location)
     except ValueError:
         return item.refuse(PageReason.REDIRECT_OFF_SCOPE, "no http address")
-    # for clients that return the cookie
-    if target == lease.url and link_policy.portal.keeps_cookies and "Set-Cookie" in response.headers:
+    keeps_cookies, gives_cookie = link_policy.portal.keeps_cookies, "Set-Cookie" in response.headers
+    if target == lease.url and keeps_cookies and gives_cookie:
         return _record_failure(item, Reason(PageReason.REDIRECT_LOOP, target), Retry(), item.pause, requested=True)
-    has_returned = lease.hops > 1 and lease.outcome == UrlOutcome.REDIRECT  # its chain has led back to it
+    # back to a start page, which a choice of the reader opens
+    opens_start = gives_cookie and lease.kind != FrontierKind.ARTICLE and target in link_policy.scope.start_urls
+    if opens_start and not keeps_cookies:
+        return item.refuse(PageReason.REDIRECT_LOOP, target)
+    has_returned = lease.hops > 1 and lease.outcome == UrlOutcome.REDIRECT and not opens_start  # its chain has led back to it
     if target == lease.url or lease.hops >= REDIRECTS or has_returned:
         return item.refuse(PageReason.REDIRECT_LOOP, target)
     found = link_policy.admit_redirect(target, lease)
     if (barrier := find_barrier_by_address(target, lease.url, is_own=found is not None)) is not None:
         return item.refuse(barrier.reason, barrier.detail)
+    found = replace(found, anew=True) if found is not None and opens_start else found
     return replace(item, found=(found,)) if found is not None else item.refuse(PageReason.REDIRECT_OFF_SCOPE, target)
 
 
@@ -243,9 +251,12 @@ def _read(item: FetchedUrl, response: Response, link_policy: LinkPolicy, rights:
         return read_index_page(item, response, link_policy)
     content_type, expected = get_header(response, "Content-Type"), LeadKind(lease.kind) if lease.kind in _LISTS else None
     list_kind = find_list_kind(response.body, content_type, expected)
-    if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages
-        return read_list(_add_reservations(item, response, None, rights), response, link_policy, content_type, list_kind)
     is_json = kind == "application/json" or _JSON.fullmatch(response.body.strip()) is not None
+    if list_kind or expected:  # some sitemaps name sitemaps as pages, and some feeds have become pages
+        item = _add_reservations(item, response, None, rights)
+        read = read_list(item, response, link_policy, content_type, list_kind)
+        loaded = read if read.found or not is_json else read_json(item, response, link_policy)  # a program loads it
+        return loaded if loaded.found else read
     if lease.kind in _LISTINGS and (is_json or kind.endswith("/javascript")):
         read = read_json(_add_reservations(item, response, None, rights), response, link_policy, is_json=is_json)
         if read.found or lease.kind == FrontierKind.SECTION:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 import standard_sites
-from odd_sites import SITES, crawl_odd_sites
+import wide_sites
+from odd_sites import SITES, TEN, crawl_odd_sites
 
 #: Sites that show a mechanism; the others are crawled by `tools/write_odd_sites_page.py`.
 SHOWN = (
@@ -37,3 +38,19 @@ def test_portals_that_lean_on_standards_are_read_as_browsers_read_them(tmp_path:
     found = crawl_odd_sites(tmp_path, list(standard_sites.SITES)[part::3], standard_sites.SITES)
 
     assert {name: (each.missed, each.wrong) for name, each in found.items() if each.missed or each.wrong} == {}
+
+
+def test_all_parts_of_a_list_are_found(tmp_path: Path) -> None:
+    found = crawl_odd_sites(tmp_path, wide_sites.SITES, wide_sites.SITES)
+
+    assert {name: (each.missed, each.wrong) for name, each in found.items() if each.missed or each.wrong} == {}
+    assert {name: each.requests for name, each in found.items() if each.requests > 20} == {}
+    assert {name: found[name].told for name, site in wide_sites.SITES.items() if site.told not in found[name].told} == {}
+
+
+def test_links_without_end_cost_few_requests(tmp_path: Path) -> None:
+    found = crawl_odd_sites(tmp_path, wide_sites.ENDLESS, wide_sites.ENDLESS)
+
+    assert found["topics"].missed | found["topics"].wrong == frozenset()
+    assert len(found["tokens"].wrong) == len(TEN)  # at whatever addresses
+    assert {name: each.requests for name, each in found.items() if each.requests > 150} == {}
