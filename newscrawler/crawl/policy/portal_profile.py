@@ -61,7 +61,7 @@ class PortalProfile:
             self._missing = MissingPage.from_dict(missing["page"]) if missing.get("page") else None
             self._missing_asked_at = datetime.fromisoformat(missing["asked_at"]) if missing.get("asked_at") else None
             self.parameters.load(portal.get("parameters", {}))
-            self.twins.load(portal.get("twins", ()))
+            self.twins.load(portal.get("twins", ()), portal.get("numbered", ()))
             self._fallbacks = FallbackRecords.of(portal.get("ways", {}))
             self._api_patterns = Counter(portal.get("api_patterns", {}))
 
@@ -142,6 +142,16 @@ class PortalProfile:
             with self._lock:
                 self._portal_changed = True
 
+    @property
+    def has_twins(self) -> bool:
+        """Return whether articles of the portal have several addresses."""
+        return bool(self.parameters.idle or self.twins.as_lists() or self.twins.patterns)
+
+    def recall(self, articles: Mapping[str, int]) -> None:
+        """Load the addresses of articles that earlier crawls have stored, with their numbers."""
+        self.parameters.recall(articles)
+        self.twins.recall(articles)
+
     def is_twin(self, url: str) -> bool:
         """Return whether a URL leads to an article that was read, by redundant parameters or the portal's other addresses."""
         return self.parameters.is_seen(url) or self.twins.is_twin(url)
@@ -202,6 +212,6 @@ class PortalProfile:
             missing = {"asked_at": asked_at and asked_at.isoformat(), "page": self._missing and self._missing.as_dict()}
             return {
                 "calendar": asdict(self.calendar), "missing_page": missing, "parameters": self.parameters.as_dict(),
-                "ways": self._fallbacks.as_dict(), "twins": self.twins.as_lists(),
+                "ways": self._fallbacks.as_dict(), "twins": self.twins.as_lists(), "numbered": self.twins.patterns,
                 "api_patterns": dict(self._api_patterns),
             }  # fmt: skip

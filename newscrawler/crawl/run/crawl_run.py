@@ -193,6 +193,9 @@ class CrawlRun(FrontierRun):
             patterns = await self._database.run(self._store.patterns.of, self._portal.name)
             learned = learned or await self._database.run(self._store.patterns.learned_of, self._portal.name)
         self._statistics.profile.load(patterns, learned)
+        if self._statistics.profile.has_twins:
+            known = await self._database.run(self._store.patterns.addresses_of, self._portal.queue)
+            self._statistics.profile.recall(known)
         self.removals = await self._database.run(self._store.rights.removals)
         waiting = (await self._database.run(frontier.counts)).waiting
         await self._database.run(frontier.seed, self.link_policy.start(), now=now)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from threading import Lock
@@ -177,11 +177,17 @@ class RedundantParameters:
         #: Digest of the text at an address without one parameter, and the value that the parameter had ("": it was not there).
         self._texts: dict[str, tuple[bytes, str]] = {}
         self.idle: frozenset[str] = frozenset()
+        #: Addresses of articles that earlier crawls have stored, without redundant parameters.
+        self._stored: frozenset[str] = frozenset()
 
     def load(self, known: Mapping[str, Any]) -> None:
         """Load the findings of earlier crawls."""
         self.idle = frozenset(known.get("idle", ()))
         self._meaningful = set(known.get("meaningful", ()))
+
+    def recall(self, urls: Iterable[str]) -> None:
+        """Load the addresses of articles that earlier crawls have stored."""
+        self._stored = frozenset(map(self.remove_from, urls)) if self.idle else frozenset()
 
     def as_dict(self) -> dict[str, list[str]]:
         """Return the findings for the next crawl."""
@@ -245,4 +251,4 @@ class RedundantParameters:
     def is_seen(self, url: str) -> bool:
         """Return whether a URL has redundant parameters, and a page that differs from it only in these was seen."""
         bare = self.remove_from(url)
-        return bare != url and bare in self._texts
+        return bare != url and (bare in self._texts or bare in self._stored)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from newscrawler.discovery.urls.canonical import Address, canonicalize_or_none, split_address
+from newscrawler.discovery.urls.patterns import make_pattern
 from newscrawler.discovery.urls.scope import Scope
 from newscrawler.languages import alternatives
 
@@ -103,7 +104,11 @@ def _is_page_of(path: str, above: str) -> bool:
 _MOST_KNOWN, _LEAST_PAIRS, _MOST_RULES, _MOST_PAIRS = 10_000, 2, 50, 500
 #: Articles with all their pages on another one, for each that is on one page, from which on that page is requested at first.
 _MOST_SINGLES = 9
+#: Articles with two addresses of one number, after which the number tells addresses of a pattern apart.
+_LEAST_NUMBERED = 3
 _TOKEN = re.compile(r"\w+|\W")
+#: A number that may tell articles apart, and is not a year or day.
+_NUMBER = re.compile(r"(?<![^\W_])(?!(?:19|20)\d\d(?:\d{4})?(?!\d))\d{4,}(?![^\W_])")
 #: One side of a pair of addresses: pieces that only it has, and None for shared ones.
 _Form = tuple[str | None, ...]
 
@@ -129,13 +134,32 @@ class TwinRules:
         self._declared: dict[str, tuple[str, int]] = {}
         self._confirmed: Counter[str] = Counter()
         self._wrong: set[str] = set()
+        #: Articles by the numbers in their addresses; patterns of addresses whose numbers tell them apart, and what shows it.
+        self._numbered: dict[str, int] = {}
+        self._patterns: set[str] = set()
+        self._same_number: defaultdict[str, set[int]] = defaultdict(set)
+        self._is_number_shared = False
         #: Ways from the first page of an article to the one that shows all its pages; articles that have none.
         self._wholes: Counter[tuple[_Form, _Form]] = Counter()
         self._singles = 0
 
-    def load(self, known: Iterable[Iterable[Iterable[str | None]]]) -> None:
+    def load(self, known: Iterable[Iterable[Iterable[str | None]]], patterns: Iterable[str] = ()) -> None:
         """Load the rules of earlier crawls."""
         self._rules = frozenset((tuple(one), tuple(other)) for one, other in known)
+        self._patterns.update(patterns)
+
+    def recall(self, articles: Mapping[str, int]) -> None:
+        """Load the addresses of articles that earlier crawls have stored."""
+        for url, article_id in articles.items():
+            self._first.setdefault(article_id, url)
+            self._known.setdefault(url, article_id)
+            self._note_number(url, article_id)
+        self._apply_rules()
+
+    @property
+    def patterns(self) -> list[str]:
+        """Return the patterns of addresses whose numbers tell articles apart."""
+        return [] if self._is_number_shared else sorted(self._patterns)
 
     def as_lists(self) -> list[list[list[str | None]]]:
         """Return the rules for the next crawl."""
@@ -156,6 +180,8 @@ class TwinRules:
         elif kind:
             self._wrong.add(kind)
         self._refute(url, article_id)
+        patterns = self.patterns
+        self._note_number(url, article_id)
         first = self._first.setdefault(article_id, url)
         if first != url:
             self._learn_pair(first, url, article_id)
@@ -164,13 +190,29 @@ class TwinRules:
         if len(self._known) > _MOST_KNOWN:
             for old in list(self._known)[: _MOST_KNOWN // 10]:
                 self._first.pop(self._known.pop(old), None)
+            self._numbered = dict(list(self._numbered.items())[len(self._numbered) // 10 :])
             self._declared.clear()
             self._apply_rules()
         elif self._rules is not before:
             self._apply_rules()
         else:
             self._made.update(self._rewrite(url))
-        return self._rules is not before
+        return self._rules is not before or self.patterns != patterns
+
+    def _note_number(self, url: str, article_id: int) -> None:
+        """Learn whether numbers tell articles apart: several have other addresses with their numbers, none has another's."""
+        numbers = set(_NUMBER.findall(url, url.index("/", 8)))
+        if len(numbers) != 1:
+            return
+        number = numbers.pop()
+        known = self._numbered.setdefault(number, article_id)
+        if known != article_id:
+            self._is_number_shared = True
+        elif url not in self._known and article_id in self._first:
+            pattern = make_pattern(url)
+            self._same_number[pattern].add(article_id)
+            if len(self._same_number[pattern]) >= _LEAST_NUMBERED:
+                self._patterns.add(pattern)
 
     def get_first(self, article_id: int) -> str | None:
         """Return the first known address of an article."""
@@ -182,6 +224,13 @@ class TwinRules:
             return False
         kind, _ = self._declared.get(url, ("", 0))
         if self._confirmed[kind] >= _LEAST_PAIRS and kind not in self._wrong:
+            return True
+        if (
+            self._patterns
+            and not self._is_number_shared
+            and make_pattern(url) in self._patterns
+            and not self._numbered.keys().isdisjoint(_NUMBER.findall(url, url.index("/", 8)))
+        ):
             return True
         return url in self._made or any(other in self._known for other in self._rewrite(url))
 

@@ -30,6 +30,7 @@ _LISTS = (FrontierKind.FEED, FrontierKind.SITEMAP)
 _NOT_FETCHED = "not fetched yet"
 FIELDS = ("pattern", "articles", "listings", "others", "new_articles", "unproductive", "skipped")
 _LONGEST = 500
+_MOST_ADDRESSES = 5_000
 
 
 def format_moment(at: datetime | None) -> str | None:
@@ -127,6 +128,17 @@ class Patterns(StorePart):
             .order_by(URL_PATTERN.c.articles.desc(), URL_PATTERN.c.listings.desc(), URL_PATTERN.c.pattern)
         )
         return [dict(row._mapping) for row in self._read(query)]  # noqa: SLF001  SQLAlchemy's public name for it
+
+    def addresses_of(self, portal: str) -> dict[str, int]:
+        """Return the addresses of a portal's articles, the latest, with the numbers of the articles, the oldest first."""
+        query = (
+            select(FRONTIER.c.url, FRONTIER.c.article_id)
+            .join(PORTAL, PORTAL.c.id == FRONTIER.c.portal_id)
+            .where((PORTAL.c.name == portal) & FRONTIER.c.article_id.is_not(None))
+            .order_by(FRONTIER.c.article_id.desc())
+            .limit(_MOST_ADDRESSES)
+        )
+        return {row.url: row.article_id for row in reversed(self._read(query))}
 
     def learned_of(self, portal: str) -> dict[str, Any]:
         """Return the learned facts about a portal."""

@@ -53,4 +53,5 @@ def test_links_without_end_cost_few_requests(tmp_path: Path) -> None:
 
     assert found["topics"].missed | found["topics"].wrong == frozenset()
     assert len(found["tokens"].wrong) == len(TEN)  # at whatever addresses
-    assert {name: each.requests for name, each in found.items() if each.requests > 150} == {}
+    assert found["topics"].requests <= 150
+    assert found["tokens"].requests <= 30

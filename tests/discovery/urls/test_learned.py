@@ -3,7 +3,13 @@ from itertools import pairwise
 import pytest
 
 from newscrawler.discovery.urls import PatternRecord, UrlKind, UrlVerdict, compute_prior, correct_verdict, is_name, should_request
-from newscrawler.discovery.urls.learned import PROBE_AFTER, PROBE_AFTER_MOST, UNPRODUCTIVE_AFTER, get_probe_interval
+from newscrawler.discovery.urls.learned import (
+    PROBE_AFTER,
+    PROBE_AFTER_MOST,
+    UNPRODUCTIVE_AFTER,
+    RedundantParameters,
+    get_probe_interval,
+)
 
 _ARTICLE = UrlVerdict(label=UrlKind.ARTICLE, score=0.8, why="long name", article_score=0.8)
 _SECTION = UrlVerdict(label=UrlKind.SECTION, score=0.8, why="short name", article_score=0.1)
@@ -109,3 +115,14 @@ def test_a_link_that_says_nothing_moves_no_page_and_menus_speak_against_one() ->
 )  # fmt: skip
 def test_few_words_name_a_page_but_dates_files_and_read_more_do_not(anchor: str, *, expected: bool) -> None:
     assert is_name(anchor) is expected
+
+
+def test_articles_of_earlier_crawls_are_known_at_whatever_redundant_parameters() -> None:
+    parameters = RedundantParameters()
+    parameters.load({"idle": ["box"], "meaningful": []})
+    before = parameters.is_seen("https://a.cz/most?box=2")
+    parameters.recall(["https://a.cz/most?box=1"])
+
+    assert not before
+    assert parameters.is_seen("https://a.cz/most?box=2")
+    assert not parameters.is_seen("https://a.cz/skola?box=2")

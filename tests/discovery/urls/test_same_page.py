@@ -146,3 +146,39 @@ def test_declared_addresses_are_twins_once_two_were_unless_one_was_not() -> None
     rules.note_article("https://a.cz/uk/297", 4, {})
     rules.note_article("https://a.cz/us/1", 5, {"https://a.cz/uk/2": "hreflang"})
     assert not rules.is_twin("https://a.cz/uk/2")
+
+
+NUMBERED = [
+    (f"https://a.cz/zpravy/{name}-{number}.html", f"https://a.cz/zpravy/{changed}-{number}.html")
+    for number, name, changed in (
+        (40211, "most-se-letos-opravi", "oprava-mostu-zacina"), (40248, "skola-bude-mit-hriste", "deti-dostanou-hriste"),
+        (40285, "rada-rozhodla-o-nadrazi", "nadrazi-se-zbori"), (40322, "knihovna-opet-otevrena", "knihovna-znovu-pujcuje"),
+    )
+]  # fmt: skip
+
+
+def test_numbers_tell_articles_apart_once_three_have_other_addresses_with_theirs() -> None:
+    rules = learn(TwinRules(), *NUMBERED[:3], NUMBERED[3][:1])
+
+    assert rules.is_twin(NUMBERED[3][1])
+    assert not rules.is_twin("https://a.cz/zpravy/divadlo-hraje-na-namesti-40359.html")
+    assert not rules.is_twin("https://a.cz/rubrika/40322/")  # of another pattern
+    assert not learn(TwinRules(), *NUMBERED[:2], NUMBERED[3][:1]).is_twin(NUMBERED[3][1])
+
+
+def test_numbers_that_two_articles_share_tell_nothing() -> None:
+    rules = learn(TwinRules(), *NUMBERED[:3], NUMBERED[3][:1])
+    rules.note_article("https://a.cz/zpravy/jiny-clanek-o-divadle-40211.html", 99, {})
+
+    assert rules.patterns == []
+    assert not rules.is_twin(NUMBERED[3][1])
+
+
+def test_articles_of_earlier_crawls_have_their_twins_too() -> None:
+    rules = TwinRules()
+    rules.load([], learn(TwinRules(), *NUMBERED[:3]).patterns)
+    before = rules.is_twin(NUMBERED[3][1])
+    rules.recall({NUMBERED[3][0]: 7})
+
+    assert not before
+    assert rules.is_twin(NUMBERED[3][1])
