@@ -219,7 +219,7 @@ def is_panel(element: etree._Element) -> bool:
         return False
     if any(opener.get("aria-expanded", opener.get("aria-controls")) is not None for opener in previous.iter("*")):
         return True
-    is_named = bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+    is_named = bool(_PANEL.search(f"{element.get('class') or ''} {element.get('id') or ''} {element.get('itemprop') or ''}"))
     role = previous.get("role", previous.tag)
     return (previous.tag in _OPENERS or role in _OPENERS) and (is_named or (role == "button" and _has_text_only(element)))
 

@@ -143,3 +143,38 @@ def test_the_fronts_of_the_site_in_other_languages_are_no_section() -> None:
     links = '<div><a href="https://en.courier.example/">English</a> | <a href="https://fr.courier.example/">Français</a></div>'
 
     assert read(make_page(header=BYLINE).replace("<main>", f"<main>{links}")).section is None
+
+
+def test_a_birthday_below_the_text_is_no_day_of_publication() -> None:
+    assert read(make_page(below="<div><b>Nora Quill</b>, * 5 March 1971</div>")).date is None
+
+
+def test_microdata_says_what_is_a_path_from_the_front_page() -> None:
+    step = '<li itemprop="itemListElement" itemscope><a itemprop="item" href="{}"><span itemprop="name">{}</span></a></li>'
+    path = f"{step.format('/', 'Home')}{step.format('/town/', 'Town')}"
+    scope = f'<ul itemscope itemtype="https://schema.org/BreadcrumbList">{path}</ul>'
+
+    assert read(make_page(header=BYLINE).replace("<main>", f"<main>{scope}")).section == "Town"
+
+
+def test_a_line_of_two_names_is_a_byline() -> None:
+    assert read(make_page(header="<div>Nora Quill and Tom Hale</div><div>2 April 2025</div>")).authors == ("Nora Quill", "Tom Hale")
+
+
+def test_a_text_of_few_large_signs_in_a_script_is_read() -> None:
+    text = "柳溪县图书馆将从四月第一周起出借工具、缝纫机和厨房用具，这是文化委员会星期一晚间经过长时间讨论后作出的决定。"
+    html = "".join(f"<p>{number}{text}</p>" for number in range(8))
+    state = json.dumps({"page": {"story": {"title": "县图书馆将出借工具和缝纫机", "html": html}}})
+    head = "<title>县图书馆将出借工具和缝纫机</title><body><h1>县图书馆将出借工具和缝纫机</h1>"
+    page = f"{head}<script>window.D = {state}</script></body>"
+
+    assert text in extract(page.replace("</p>", "<\\/p>"), URL).body
+
+
+def test_headings_and_buttons_with_numbers_and_signs_are_no_comments() -> None:
+    said = ("I took the night tram in its last year, and it was full of people.", "Who is going to pay for the drivers in the end?")
+    items = "".join(f'<div class="c9"><b class="n">Ole</b><p>{text}</p><span>👍 3 Reply</span></div>' for text in said)
+
+    article = read(make_page(below=f'<div class="comments"><div>Comments (2)</div>{items}</div>'), comments=True)
+
+    assert article.comments == said

@@ -152,7 +152,9 @@ def names_staff(text: str) -> bool:
     labels = [(part, _WORKED.match(part)) for part in re.split(r"\s*[;·؛；]\s*", bare)]
     if any(label for _, label in labels) and all(_is_name(part[label.end() if label else 0 :]) for part, label in labels):
         return True
-    return _is_shorthand(bare) or (_MAIL.search(bare) is not None and not bare.endswith((".", "!", "?", "。")))
+    return _is_shorthand(bare, wrapped=text[0] in "([" and text[-1] in ")]") or (
+        _MAIL.search(bare) is not None and not bare.endswith((".", "!", "?", "。"))
+    )
 
 
 #: A label of who worked on a text.
@@ -167,11 +169,14 @@ def _is_name(text: str) -> bool:
     return 2 <= len(words) <= _MOST_WORDS and all(map(_WITHOUT_CAPITALS.fullmatch, words))
 
 
-def _is_shorthand(text: str) -> bool:
+def _is_shorthand(text: str, *, wrapped: bool) -> bool:
     """Return whether a line consists of agencies and the short signs of writers."""
     parts = [part.strip() for part in _SHORT_MARKS.split(text.lower())]
     agencies = sum(part in words("agencies") for part in parts)
-    return agencies > 0 and all(part in words("agencies") or (len(part) <= 4 and part.isalpha()) for part in parts)
+    is_set_apart = len(parts) > 1 and text.isascii() and wrapped
+    return (agencies > 0 or is_set_apart) and all(
+        part in words("agencies") or (len(part) <= 4 and part.isalpha()) for part in parts
+    )
 
 
 _WRAPPING = "()[]（）【】〔〕–—- "

@@ -198,8 +198,8 @@ def _read_comment(layout: Layout, number: int, group: list[Block]) -> ReaderComm
     if number >= 0:  # lines that are not taken for a comment's text may be its author's
         box = layout.boxes[number]
         head = [*layout.blocks[box.first : group[0].index]] if group[0].index > box.first else head
-    buttons = pattern("reply", "share", extent="all")
-    texts = [block.text for block in group if not buttons.fullmatch(block.text.lower())]
+    buttons = pattern("reply", "share", "comments", extent="all")  # with numbers and signs around them
+    texts = [block.text for block in group if not buttons.fullmatch(_NO_LETTERS.sub("", block.text.lower()))]
     time = next((each for block in head for each in block.element.iter("time")), None)
     shown = extract_visible_text(time) if time is not None else None
     names = [block.text.replace(shown or "\0", "").strip(" ·|,–-") for block in head if len(block.text) <= _LONGEST_HEAD]
@@ -219,6 +219,7 @@ def _read_opening(block: Block) -> str | None:
 
 
 _COMMENT = int(Mark.COMMENT)
+_NO_LETTERS = re.compile(r"^[\W\d]+|[\W\d]+$")
 #: Names of the element with the name of the writer of a comment.
 _AUTHOR_NAME = re.compile(r"(?:^|[\s_-])(?:fn|author|user(?:name)?|nick(?:name)?|name)(?:$|[\s_-])", re.IGNORECASE)
 #: Characters of a line with the author and the time of a comment.

@@ -51,11 +51,14 @@ def add_parts(layout: Layout, chosen: list[Block], likely: NDArray[np.float64]) 
 
 def _stands_between(layout: Layout, box: Box, indexes: set[int], likely: NDArray[np.float64]) -> bool:
     """Return whether a list or quotation without pictures stands between two chosen blocks in an element, and is not unlikely."""
-    if not {box.first - 1, box.last} <= indexes or likely[box.first : box.last].mean() < LEAST_LIKELY:
+    is_end = box.first - 1 == max(indexes)
+    least = _LEAST_OF_LAST if is_end else LEAST_LIKELY
+    if box.first - 1 not in indexes or not (is_end or box.last in indexes) or likely[box.first : box.last].mean() < least:
         return False
     if next(box.element.iter(*PICTURES), None) is not None:
         return False
-    return {layout.blocks[index].element.getparent() for index in (box.first - 1, box.last)} == {box.element.getparent()}
+    around = (layout.blocks[index].element.getparent() for index in (box.first - 1, box.last)[: 1 if is_end else 2])
+    return {*around} == {box.element.getparent()}
 
 
 def _find_code_and_rows(layout: Layout, chosen: list[Block], is_part: Callable[[Block], bool]) -> set[int]:
@@ -150,6 +153,8 @@ def _find_title_and_text(item: Sequence[Block]) -> Sequence[Block]:
     return ()
 
 
+#: Probability from which on a list may be the end of a text.
+_LEAST_OF_LAST = 0.2
 #: Characters of the title of an item; the time above a post of a live blog.
 _EVEN, _LONGEST_TITLE, _LONGEST_LINE = 0.5, 160, 60
 _HOUR = re.compile(r"\d{1,2}[:.h]\d\d(?:\s?\w{1,4}\.?){0,2}")

@@ -23,7 +23,17 @@ import orjson
 
 from newscrawler.extraction.body.titles import read_declared_titles
 from newscrawler.limits import API_ANSWER_BYTES, API_ANSWER_VALUES, DECLARED_BODY_DEPTH, DECLARED_BODY_VALUES
-from newscrawler.page import Document, Mark, WrittenParagraph, find_marks, key_of, likeness, paragraphs_of, state_values
+from newscrawler.page import (
+    Document,
+    Mark,
+    WrittenParagraph,
+    find_extent,
+    find_marks,
+    key_of,
+    likeness,
+    paragraphs_of,
+    state_values,
+)
 
 #: What names say of what is not part of an article's text.
 _BESIDE = int(
@@ -250,8 +260,8 @@ def _read_article(found: _Found, references: _References) -> StateArticle | None
 
 
 def _measure_size(text: Sequence[WrittenParagraph]) -> int:
-    """Return the characters of a text."""
-    return sum(len(each.text) for each in text)
+    """Return the extent of a text: characters, of which those of Chinese and Japanese count several times."""
+    return sum(find_extent(each.text) for each in text)
 
 
 def _find_texts(

@@ -312,7 +312,8 @@ def _name_place(block: Block) -> tuple[str, ...]:
 def _opens_article(layout: Layout, heading: Block, headline: Block, own: Sequence[Block]) -> bool:
     """Return whether a heading has the place of the headline; or is outside the box of the text before it, and opens an article.
 
-    It is of the headline's kind, or a link outside the headline's box, a byline follows, or its box gives another address.
+    It is of the headline's kind, or a link outside the headline's box, a byline follows, or its box is an `article` as the
+    headline's is, or gives another address.
     """
     if _name_place(heading) == _name_place(headline) and (headline.kind == "h1" or any(_name_place(headline)[1:-1])):
         return True
@@ -327,7 +328,11 @@ def _opens_article(layout: Layout, heading: Block, headline: Block, own: Sequenc
         opens_with(block.text, "byline_prefixes") and not block.is_sentence and block.size <= _LONGEST_HEADING for block in below
     ):
         return True
-    boxes = takewhile(lambda box: box.first >= text.last, layout.outer(heading.box))
+    boxes = [*takewhile(lambda box: box.first >= text.last, layout.outer(heading.box))]
+    if any(box.tag == "article" and box.first == heading.index for box in boxes):
+        articles = (box for box in layout.outer(own[-1].box) if box.tag == "article")
+        if any(box.first <= headline.index and box.last <= heading.index for box in articles):
+            return True
     return any(_ADDRESS.search(key) for box in boxes for key in map(str, box.element.attrib))
 
 

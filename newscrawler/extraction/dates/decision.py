@@ -186,10 +186,15 @@ def rank(
     return ranked, [*months, *(c for c in refused if not c.exchanged)]
 
 
+#: The first year of the World Wide Web with news.
+_FIRST_YEAR = 1994
+
+
 def _rule_out(c: DateCandidate, *, is_today: bool) -> str:
     """Return why a date is certainly not that of publication; "" if it may be."""
-    is_below = c.position is not None and c.position.from_body_end > 0 and c.position.within & FOREIGN_BOXES != 0
-    if c.role is DateRole.OTHER or (is_below and c.family not in DECLARED and not c.labelled):
+    is_below = c.position is not None and c.position.from_body_end > 0 and c.family not in DECLARED and not c.labelled
+    is_foreign = is_below and c.position is not None and c.position.within & FOREIGN_BOXES != 0
+    if c.role is DateRole.OTHER or is_foreign or (is_below and c.value.year < _FIRST_YEAR):
         return _OF_OTHER
     is_clock = is_today and c.position is not None and c.position.before_box > 0 and not c.labelled
     return _CLOCK if is_clock else ""

@@ -18,6 +18,7 @@ from newscrawler.extraction.body.site_names import reduce_to_letters
 from newscrawler.extraction.body.state import read_state
 from newscrawler.extraction.metadata.candidates import NameCandidates, explain_refused, find_own_links
 from newscrawler.extraction.metadata.names import (
+    consists_of_names,
     explain_no_name,
     find_marked_names,
     find_names,
@@ -395,6 +396,7 @@ def _is_possible_byline(layout: Layout, block: Block, line: str) -> bool:
         (block.marks | layout.boxes[block.box].within) & _BYLINE != 0
         or _DATED.search(line) is not None
         or is_name_alone(_ROLE_BEHIND.sub("", line))
+        or (not block.links and consists_of_names(line))
         or (len(line) <= _LONGEST_NAME and has_eastern_letters(line))
         or (block.links > 0 and any(kind for kind, _ in _find_linked_pages(block).values()))
     )

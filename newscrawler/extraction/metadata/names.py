@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import filterfalse, pairwise, takewhile
 
+from newscrawler.extraction.body.cues import is_name_alone
 from newscrawler.extraction.dates.calendar import find_month
 from newscrawler.extraction.dates.relative_dates import is_time_ago
 from newscrawler.extraction.dates.text_dates import WORD
@@ -134,6 +135,12 @@ def find_marked_names(text: str | None) -> list[str]:
         return found
     given = find_names(text) if text and len(text) <= _LONGEST_MARKED else []
     return [name for name in given if name.lower().split()[0] not in _NO_NAMES]
+
+
+def consists_of_names(line: str) -> bool:
+    """Return whether a line is several full names, and what joins them."""
+    names = find_shown_names(line)
+    return len(names) > 1 and all(map(is_name_alone, names)) and 4 * sum(map(len, names)) >= 3 * len(line)
 
 
 def get_text_behind_label(line: str) -> str | None:

@@ -219,6 +219,8 @@ def _note_trail(page: Document, found: NameCandidates) -> None:
     """Add the links of the path from the front page that the page shows."""
     boxes = [nav for nav in page.tagged("nav") if any(hint in (nav.get("aria-label") or "").lower() for hint in _CRUMBS)]
     boxes += [each.element for each in page.find_named_with(_CRUMBS) if each.tag in _HOLDS_BREADCRUMB]
+    if any("BreadcrumbList" in kind for kind in page.names.types):
+        boxes += [each for each in page.body.iter(*_HOLDS_BREADCRUMB) if "BreadcrumbList" in each.get("itemtype", "")]
     headline = find_headline_block(page)
     near = page.layout.blocks[max(0, headline.index - _MOST_APART) : headline.index + 10] if headline else ()
     boxes += [block.element for block in near if is_path(block) and _begins_at_front(page, block.element)]

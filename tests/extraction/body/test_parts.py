@@ -65,3 +65,29 @@ def test_words_beyond_the_screen_are_no_part_of_a_line(part: str, style: str) ->
     line = f'<p>So wrote the <a href="/x">Harbour Weekly</a>{part} on Sunday, citing two people from the authority.</p>'
 
     assert "opens in" not in read_body(line.replace("X", "(opens in a new tab)"), f"<style>{style}</style>")
+
+
+def test_a_question_whose_microdata_hides_the_answer_is_whole() -> None:
+    answer = '<div itemprop="acceptedAnswer" style="display:none"><div>{}</div></div>'
+    item = f'<div itemprop="mainEntity"><h3 itemprop="name">{{}}</h3>{answer}</div>'
+    items = "".join(item.format(f"And question {number}?", text) for number, text in enumerate(TEXT[2:]))
+
+    body = read(make_page(header=BYLINE, paragraphs=2, end=f"<section>{items}</section>")).body
+
+    assert [text for text in TEXT if text not in body] == []
+
+
+def test_short_initials_in_brackets_close_no_text() -> None:
+    assert "hf/mo" not in read(make_page(header=BYLINE, end="<p>(hf/mo)</p>")).body
+
+
+def test_an_article_element_behind_the_text_is_the_next_article() -> None:
+    others = (
+        "The lake district has ordered two electric boats for its northern line.",
+        "The first of them comes in May, the second in autumn.",
+    )
+    article = f"<article><h2>Ferry company buys boats</h2><div>{''.join(f'<p>{text}</p>' for text in others)}</div></article>"
+
+    body = read(make_page(header=BYLINE, below=article)).body
+
+    assert not any(text in body for text in others)
