@@ -106,6 +106,8 @@ _MOST_KNOWN, _LEAST_PAIRS, _MOST_RULES, _MOST_PAIRS = 10_000, 2, 50, 500
 _MOST_SINGLES = 9
 #: Articles with two addresses of one number, after which the number tells addresses of a pattern apart.
 _LEAST_NUMBERED = 3
+#: Articles with a number in the address for each without one.
+_LEAST_SHARE = 10
 _TOKEN = re.compile(r"\w+|\W")
 #: A number that may tell articles apart, and is not a year or day.
 _NUMBER = re.compile(r"(?<![^\W_])(?!(?:19|20)\d\d(?:\d{4})?(?!\d))\d{4,}(?![^\W_])")
@@ -139,6 +141,8 @@ class TwinRules:
         self._patterns: set[str] = set()
         self._same_number: defaultdict[str, set[int]] = defaultdict(set)
         self._is_number_shared = False
+        #: Articles whose addresses have no number: where they are many, those of the others are of their headlines.
+        self._unnumbered: set[int] = set()
         #: Ways from the first page of an article to the one that shows all its pages; articles that have none.
         self._wholes: Counter[tuple[_Form, _Form]] = Counter()
         self._singles = 0
@@ -159,7 +163,8 @@ class TwinRules:
     @property
     def patterns(self) -> list[str]:
         """Return the patterns of addresses whose numbers tell articles apart."""
-        return [] if self._is_number_shared else sorted(self._patterns)
+        is_void = self._is_number_shared or _LEAST_SHARE * len(self._unnumbered) >= len(self._numbered)
+        return [] if is_void else sorted(self._patterns)
 
     def as_lists(self) -> list[list[list[str | None]]]:
         """Return the rules for the next crawl."""
@@ -201,10 +206,9 @@ class TwinRules:
 
     def _note_number(self, url: str, article_id: int) -> None:
         """Learn whether numbers tell articles apart: several have other addresses with their numbers, none has another's."""
-        numbers = set(_NUMBER.findall(url, url.index("/", 8)))
-        if len(numbers) != 1:
+        if (number := _find_number(url)) is None:
+            self._unnumbered.add(article_id)
             return
-        number = numbers.pop()
         known = self._numbered.setdefault(number, article_id)
         if known != article_id:
             self._is_number_shared = True
@@ -225,12 +229,7 @@ class TwinRules:
         kind, _ = self._declared.get(url, ("", 0))
         if self._confirmed[kind] >= _LEAST_PAIRS and kind not in self._wrong:
             return True
-        if (
-            self._patterns
-            and not self._is_number_shared
-            and make_pattern(url) in self._patterns
-            and not self._numbered.keys().isdisjoint(_NUMBER.findall(url, url.index("/", 8)))
-        ):
+        if self._patterns and _find_number(url) in self._numbered and make_pattern(url) in self.patterns:
             return True
         return url in self._made or any(other in self._known for other in self._rewrite(url))
 
@@ -275,6 +274,12 @@ class TwinRules:
         self._pairs[rule].add(article_id)
         if len(self._pairs[rule]) >= _LEAST_PAIRS and len(self._rules) < _MOST_RULES:
             self._rules |= {rule}
+
+
+def _find_number(url: str) -> str | None:
+    """Return the only number of an address that may tell articles apart; None: there is none, or several."""
+    numbers = set(_NUMBER.findall(url, url.index("/", 8)))
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _compare(first: str, second: str) -> tuple[_Form, _Form] | None:

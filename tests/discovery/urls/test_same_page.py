@@ -174,6 +174,17 @@ def test_numbers_that_two_articles_share_tell_nothing() -> None:
     assert not rules.is_twin(NUMBERED[3][1])
 
 
+def test_numbers_of_headlines_tell_no_articles_apart() -> None:
+    named = [
+        (f"https://a.cz/domaci/{name}", f"https://a.cz/zpravy/{name}")
+        for name in ("stavba-za-5000-korun", "pres-8100-lidi-prislo", "most-za-7700-korun", "rada-rozhodla", "deti-maji-hriste")
+    ]
+    rules = learn(TwinRules(), *named)
+
+    assert not rules.is_twin("https://a.cz/zpravy/opravy-za-5000-korun")
+    assert rules.patterns == []
+
+
 def test_articles_of_earlier_crawls_have_their_twins_too() -> None:
     rules = TwinRules()
     rules.load([], learn(TwinRules(), *NUMBERED[:3]).patterns)
