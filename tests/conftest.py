@@ -16,6 +16,8 @@ from sqlalchemy import URL, create_engine, make_url, text
 
 from newscrawler.store import open_store
 
+os.environ.pop("PYTHONUNBUFFERED", None)  # users have none; with it, Python has nothing left to write as it exits
+
 
 @pytest.fixture(scope="session")
 def state_folders(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -10,6 +10,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from portal_server import PortalServer
+from town import routes
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "docs" / "examples" / "plugin"
@@ -95,3 +97,32 @@ def test_every_kind_of_plugin_is_used(site: Path) -> None:
         "tokenizer": [3],
         "recogniser": ["ferry"],
     }
+
+
+FAILING = """
+from newscrawler.discovery import Source
+
+class Failing(Source):
+    def read(self, answer):
+        if answer.kind == "section":
+            raise KeyError("no such list")
+        return ()
+"""
+
+
+def test_a_source_that_fails_costs_a_crawl_only_the_pages_at_which_it_does(tmp_path: Path) -> None:
+    (tmp_path / "failing.py").write_text(FAILING, "utf-8")
+    metadata = tmp_path / "failing-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: failing\nVersion: 1.0\n", "utf-8")
+    (metadata / "entry_points.txt").write_text("[newscrawler.sources]\nfailing = failing:Failing\n", "utf-8")
+    with PortalServer(routes(3)) as server:
+        portal = f'[[portal]]\nname = "p"\nstart_urls = ["{server.url}"]\ndelay = 0\n'
+        (tmp_path / "newscrawler.toml").write_text(f'[crawler]\ncontact = "a@b.example"\n{portal}', "utf-8")
+        done = run(tmp_path, "-m", "newscrawler", "crawl", "p", "--json")
+
+    (found,) = map(json.loads, done.stdout.splitlines())
+    assert found["ended_because"] == "finished", done.stderr
+    assert found["new_articles"] == 1
+    assert found["refused"]["fault while reading the page"] >= 1
+    assert "KeyError: 'no such list'" in done.stderr

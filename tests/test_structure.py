@@ -17,7 +17,7 @@ ON_TOP = {
 }  # fmt: skip
 #: One file each: published methods, sources of URLs, tasks of the command line.
 MOST_MODULES = 490
-MOST_LINES = 90_929
+MOST_LINES = 90_940
 MOST_SHARED_CLASS_NAMES = 2
 
 

@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawler.article import Article
-from newscrawler.cli.group import TRACEBACK, print_error, silence_stdout
+from newscrawler.cli.group import TRACEBACK, print_error, silence
 from newscrawler.cli.screen import format_duration, sanitize
 from newscrawler.config import Configuration, Portal
 from newscrawler.crawl import RunCounts, RunProgress, RunSummary, crawl_portals
@@ -86,7 +86,7 @@ class Outlet:
 
     def _fail(self, error: OSError) -> None:
         self.failure = error
-        silence_stdout()
+        silence(sys.stdout)
         if isinstance(error, BrokenPipeError):
             os.kill(os.getpid(), signal.SIGTERM)
 

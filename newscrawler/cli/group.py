@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 from click.shell_completion import CompletionItem
@@ -122,7 +122,7 @@ class MainGroup(LazyGroup):
             print_error("Interrupted.", word="")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            silence_stdout()
+            silence(sys.stdout)
             ctx.exit(BROKEN_PIPE)
         except click.UsageError as error:
             if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -144,8 +144,10 @@ class MainGroup(LazyGroup):
 
 def print_error(sentence: str, word: str = "Error: ") -> None:
     """Write a sentence to standard error; if that fails, only the exit code reports the error."""
-    with contextlib.suppress(OSError):
+    try:
         click.echo(f"{word}{sentence}", err=True)
+    except OSError:
+        silence(sys.stderr)
 
 
 def find_program() -> str:
@@ -159,7 +161,7 @@ def _exit_unwritable(error: OSError) -> NoReturn:
         raise error
     what = f"read or write {error.filename}" if error.filename else "write the output"
     print_error(f"Cannot {what}: {error.strerror or error}.")
-    silence_stdout()
+    silence(sys.stdout)
     sys.exit(ExportError.exit_code)
 
 
@@ -181,11 +183,11 @@ def _make_streams_safe() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def silence_stdout() -> None:
-    """Send what is still buffered for standard output to the null device, since its reader has closed the pipe."""
+def silence(stream: TextIO) -> None:
+    """Send what is still buffered for a stream to the null device, since it cannot be written; else Python exits with 120."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 

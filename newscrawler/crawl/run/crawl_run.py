@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -95,7 +95,7 @@ class CrawlRun(FrontierRun):
         self.summary: RunSummary | None = None
         self.news_filter: NewsFilter | None = None
         self.removals: Sequence[Removal] = ()
-        self._offering: set[asyncio.Task[None]] = set()
+        self._working: set[asyncio.Task[None]] = set()
         self._learning: asyncio.Task[None] | None = None
         self._log: RunLogHandler | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -141,19 +141,23 @@ class CrawlRun(FrontierRun):
         if self._crawler is not None:
             self._crawler.signals.send_catch_log(signal, **facts)
 
-    async def _record_fault(self, failure: Failure, response: Response) -> None:
+    def _record_fault(self, failure: Failure, response: Response | Failure) -> None:
         """Record an error of our code as the outcome, so that its URL does not stay leased."""
-        lease = response.meta[LEASE]
+        lease = response.request.meta[LEASE]  # type: ignore[union-attr]
         logger.error("fault at %s: %s", lease.url, failure.getTraceback())
-        await self.complete(record_fault(lease, failure.value))
+        self._start(self.complete(record_fault(lease, failure.value)))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin work that a signal asks for, whose senders wait for no coroutine."""
+        task = asyncio.ensure_future(work)
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
 
     def _note_robots(self, entry: RobotsEntry) -> None:
         """Note a Crawl-delay beyond the limit, and put the sitemaps into the frontier."""
         if entry.capped:
             self.note(entry.capped)
-        offering = asyncio.ensure_future(self.offer(self.link_policy.admit_sitemaps(entry.rules.sitemaps, entry.file.url)))
-        self._offering.add(offering)
-        offering.add_done_callback(self._offering.discard)
+        self._start(self.offer(self.link_policy.admit_sitemaps(entry.rules.sitemaps, entry.file.url)))
 
     @property
     def counts(self) -> RunCounts:
@@ -367,8 +371,8 @@ class CrawlRun(FrontierRun):
         if self._beating is not None:
             self._beating.cancel()
         await self._commits.finish()
-        for offering in list(self._offering):
-            await offering
+        for task in list(self._working):
+            await task
         if self._learning is not None:
             with suppress(StoppingError, StuckError):
                 await self._learning

@@ -35,10 +35,10 @@ LEAST_LISTED = 30
 LEAST_SUSPECT = 5
 #: Patterns whose pages are counted as given up.
 MOST_GIVEN_UP = 1_000
-#: Kinds of URLs whose patterns are learned, and outcomes of pages that were read.
 #: A pattern of archives, of which many pages may be empty.
 _DATED = re.compile(r"\{(?:year|month|day|date)\}")
 _NEW = frozenset({FAR_SECTION, NEW_SECTION, NEW_ARTICLE})
+#: Kinds of URLs whose patterns are learned, and outcomes of pages that were read.
 _PAGES = frozenset({FrontierKind.ARTICLE, FrontierKind.SECTION, FrontierKind.OTHER})
 _SEEN = frozenset({UrlOutcome.ARTICLE, UrlOutcome.LISTING, UrlOutcome.NOTHING})
 
