@@ -11,7 +11,7 @@ from pathlib import Path
 
 from newscrawler.config import load_configuration
 from newscrawler.service import RequestedJobs
-from newscrawler.store import open_store
+from newscrawler.store import Store, open_store
 from newscrawler.store.service import JobKind, JobState
 
 
@@ -39,15 +39,24 @@ def test_a_second_web_application_leaves_the_jobs_of_the_first_alone_and_follows
     (tmp_path / "newscrawler.toml").write_text('[crawler]\ndatabase = "sqlite:///newscrawler.sqlite"\n')
     configuration = load_configuration(tmp_path / "newscrawler.toml")
     with open_store(configuration.database_url) as store:
+        begin_job(store)
         with RequestedJobs(store, lambda: configuration).running():
-            time.sleep(1)
-            job = store.jobs.ask(JobKind.COUNT, "counts", who="anna", now=datetime.now(UTC), parameters={"tool": "counts"})
-            store.jobs.put(replace(job, state=JobState.RUNNING, began_at=datetime.now(UTC)))
+            wait_for_end(store)  # what was left half done is closed as it begins
+            begin_job(store)
             with RequestedJobs(store, lambda: configuration).running():
                 time.sleep(1)
                 assert [each.state for each in store.jobs.running()] == [JobState.RUNNING]
         with RequestedJobs(store, lambda: configuration).running():
-            ends_at = time.monotonic() + 30
-            while time.monotonic() < ends_at and store.jobs.running():
-                time.sleep(0.1)
-        assert not store.jobs.running()
+            wait_for_end(store)
+
+
+def begin_job(store: Store) -> None:
+    job = store.jobs.ask(JobKind.COUNT, "counts", who="anna", now=datetime.now(UTC), parameters={"tool": "counts"})
+    store.jobs.put(replace(job, state=JobState.RUNNING, began_at=datetime.now(UTC)))
+
+
+def wait_for_end(store: Store) -> None:
+    ends_at = time.monotonic() + 30
+    while time.monotonic() < ends_at and store.jobs.running():
+        time.sleep(0.1)
+    assert not store.jobs.running()
