@@ -104,10 +104,8 @@ def _is_page_of(path: str, above: str) -> bool:
 _MOST_KNOWN, _LEAST_PAIRS, _MOST_RULES, _MOST_PAIRS = 10_000, 2, 50, 500
 #: Articles with all their pages on another one, for each that is on one page, from which on that page is requested at first.
 _MOST_SINGLES = 9
-#: Articles with two addresses of one number, after which the number tells addresses of a pattern apart.
-_LEAST_NUMBERED = 3
-#: Articles with a number in the address for each without one.
-_LEAST_SHARE = 10
+#: Articles with two addresses of one number, after which it tells addresses of a pattern apart; articles with one for each without.
+_LEAST_NUMBERED, _LEAST_SHARE = 3, 10
 _TOKEN = re.compile(r"\w+|\W")
 #: A number that may tell articles apart, and is not a year or day.
 _NUMBER = re.compile(r"(?<![^\W_])(?!(?:19|20)\d\d(?:\d{4})?(?!\d))\d{4,}(?![^\W_])")
@@ -163,7 +161,7 @@ class TwinRules:
     @property
     def patterns(self) -> list[str]:
         """Return the patterns of addresses whose numbers tell articles apart."""
-        is_void = self._is_number_shared or _LEAST_SHARE * len(self._unnumbered) >= len(self._numbered)
+        is_void = self._is_number_shared or _LEAST_SHARE * len(self._unnumbered) > len(self._numbered)
         return [] if is_void else sorted(self._patterns)
 
     def as_lists(self) -> list[list[list[str | None]]]:

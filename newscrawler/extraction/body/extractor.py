@@ -47,7 +47,7 @@ from newscrawler.page import Block, Document, Layout, Mark, find_extent, find_it
 #: Characters of a text within which a password is entered, and which says no more than that.
 _LONGEST_PROMPT = 400
 #: Probability that a block among comments needs at least.
-_COMMENT, _EVEN = int(Mark.COMMENT), 0.5
+_COMMENT, _CAPTION, _EVEN = int(Mark.COMMENT), int(Mark.CAPTION), 0.5
 #: Kinds that a short news item is mistaken for.
 _LIKE_BRIEFS = frozenset({PageKind.LISTING, PageKind.TOPIC, PageKind.FRONT, PageKind.PRODUCT, PageKind.ARTICLE})
 _REASONS: Mapping[PageKind, PageReason] = {
@@ -142,10 +142,10 @@ def _is_mistaken(found: Examination, verdict: Verdict) -> bool:
 
 def _find_other_kind(page: Document, taken: Sequence[Block]) -> PageKind | None:
     """Return what a page is whose text is only that of posts with separate pages, or of captions; None: neither."""
-    captions: set[int] = set()
-    texts: list[Block] = []
+    captions, texts = set[int](), list[Block]()
     for block in taken:
-        box = next((box.index for box in page.layout.outer(block.box) if box.marks & Mark.CAPTION), None)
+        around = page.layout.outer(block.box) if page.layout.boxes[block.box].within & _CAPTION else ()
+        box = next((box.index for box in around if box.marks & _CAPTION), None)
         if box is None or box in captions:  # a whole article in one box is called a caption by mistake
             texts.append(block)
         else:

@@ -94,8 +94,10 @@ def _find_texts_of_headings(
     """Return the indexes of headings behind chosen blocks that are probably of the text, and of the sentences that follow them."""
     found: set[int] = set()
     for block, following in pairwise(layout.blocks):
+        if block.index - 1 not in indexes and block.index - 1 not in found:
+            continue
         opens = _opens_panel(block)
-        is_next = (block.kind[0] == "h" or opens) and (block.index - 1 in indexes or block.index - 1 in found)
+        is_next = block.kind[0] == "h" or opens
         is_likely = likely[block.index] >= (LEAST_LIKELY if opens else _EVEN) and likely[following.index] >= LEAST_LIKELY
         if is_next and is_likely and following.is_sentence and is_part(block) and is_part(following):
             found |= {block.index, following.index}
